@@ -17,7 +17,7 @@ from .repeated import Step, check_types, flag, is_true
 from .value import Value
 
 if TYPE_CHECKING:
-    from .loops import Body
+    from .loop_body import Body
 
 __all__ = ["MOST_NESTED", "nest"]
 

@@ -22,7 +22,7 @@ from ..tensors import Dim, dims, dtype_of, number, rank, tensor_type
 from .value import Value
 
 if TYPE_CHECKING:
-    from .loops import Body
+    from .loop_body import Body
 
 __all__ = [
     "Ends",

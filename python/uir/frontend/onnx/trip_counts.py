@@ -23,7 +23,7 @@ from ..tensors import Dim, dtype_of, tensor_type
 from .value import Value
 
 if TYPE_CHECKING:
-    from .loops import Body
+    from .loop_body import Body
 
 __all__ = ["holds_up_to"]
 
