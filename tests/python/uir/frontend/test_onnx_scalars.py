@@ -88,7 +88,11 @@ def test_every_operator_of_scalars(is_constant: bool) -> None:
         feeds = {info.name: x for info, x in zip(proto.graph.input, operands, strict=True)}
         try:
             module = from_onnx(proto, constants=feeds if is_constant else {})
-            found = relay.evaluate(module, *([] if is_constant else operands))
+            given = [] if is_constant else list(operands)
+            is_random = len(module["main"].params) > len(given)
+            if is_random:
+                given.append(np.zeros(2, np.uint32))  # The state of random numbers.
+            found = relay.evaluate(module, *given)
         except (UnsupportedModelError, UnknownElementsError, ValueError) as error:
             assert not isinstance(error, InternalError)
             refused.append(name)
@@ -100,7 +104,8 @@ def test_every_operator_of_scalars(is_constant: bool) -> None:
         ours = np.asarray(found[0] if isinstance(found, tuple) else found)
         if name not in OF_ANOTHER_RANK:
             assert ours.shape == wanted.shape, name
-        np.testing.assert_allclose(ours, wanted, rtol=1e-5, atol=1e-6, err_msg=name)
+        if not is_random:
+            np.testing.assert_allclose(ours, wanted, rtol=1e-5, atol=1e-6, err_msg=name)
         agreed.append(name)
     assert len(agreed) > 80
     assert not {"Celu", "Softmax", "LogSoftmax", "Hardmax", "ArgMax", "ReduceMax"} & {*refused}
