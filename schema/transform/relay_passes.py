@@ -124,7 +124,7 @@ def FuseAttention() -> PassNode:
 @function(makes_pass=True)
 def FuseQuantize() -> PassNode:
     """
-    Return a pass that multiplies quantized matrices, and convolves images, as integers of 8 bits.
+    Return a pass that computes quantized products and convolutions as integers of 8 bits.
 
     A product of `(x - zero) * scale` and `(w - zero) * scale`, where `x` and `w` are of int8 or
     uint8, becomes `integer_matmul(x, w)` with sums of int32, in bodies of loops and in branches

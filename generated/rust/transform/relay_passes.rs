@@ -10,7 +10,7 @@ use super::passes::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 68a52598
+// tschema: end 998b33fa
 
 // tschema: DecomposeOpsOptionsNode
 /// Options of `DecomposeOps`.
@@ -346,7 +346,7 @@ pub fn fuse_attention() -> ffi::Result<Pass> {
     tschema::call!("uir.transform.FuseAttention")
 }
 
-/// Return a pass that multiplies quantized matrices, and convolves images, as integers of 8 bits.
+/// Return a pass that computes quantized products and convolutions as integers of 8 bits.
 ///
 /// A product of `(x - zero) * scale` and `(w - zero) * scale`, where `x` and `w` are of int8 or
 /// uint8, becomes `integer_matmul(x, w)` with sums of int32, in bodies of loops and in branches

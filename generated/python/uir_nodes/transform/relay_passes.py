@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 7cb597bf
+# tschema: end 5afa2322
 
 __all__ = [
     "CombineParallelMatmul",
@@ -248,7 +248,7 @@ def FuseAttention() -> Pass:
 
 
 def FuseQuantize() -> Pass:
-    """Return a pass that multiplies quantized matrices, and convolves images, as integers of 8 bits.
+    """Return a pass that computes quantized products and convolutions as integers of 8 bits.
 
     A product of `(x - zero) * scale` and `(w - zero) * scale`, where `x` and `w` are of int8 or
     uint8, becomes `integer_matmul(x, w)` with sums of int32, in bodies of loops and in branches

@@ -18,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2308a7ba
+// tschema: end c74a1544
 
 namespace uir::transform {
 
@@ -288,8 +288,7 @@ Pass FoldAffineIntoWeights();
 Pass FuseAttention();
 
 /*!
- * \brief Return a pass that multiplies quantized matrices, and convolves images, as integers of 8
- * bits.
+ * \brief Return a pass that computes quantized products and convolutions as integers of 8 bits.
  *
  * A product of `(x - zero) * scale` and `(w - zero) * scale`, where `x` and `w` are of int8 or
  * uint8, becomes `integer_matmul(x, w)` with sums of int32, in bodies of loops and in branches
