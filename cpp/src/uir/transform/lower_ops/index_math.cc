@@ -19,6 +19,18 @@ Indices WithIndex(Indices indices, size_t axis, const PrimExpr& index) {
   return indices;
 }
 
+Value Gathered(const Value& x, const Indices& shape, std::vector<AxisPlaces> tables) {
+  const auto element = [x, tables = std::move(tables)](const Indices& indices) {
+    Indices places = indices;
+    for (const AxisPlaces& table : tables) {
+      const PrimExpr& index = indices[static_cast<int64_t>(table.axis)];
+      places = WithIndex(places, table.axis, table.places.At({index}));
+    }
+    return x.At(places);
+  };
+  return Value::View(x, shape, element);
+}
+
 Indices WithoutIndex(const Indices& indices, size_t axis) {
   Indices rest = Between(indices, 0, axis);
   for (size_t i = axis + 1; i < indices.size(); ++i) {

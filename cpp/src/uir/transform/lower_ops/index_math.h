@@ -5,6 +5,9 @@
 #ifndef UIR_TRANSFORM_LOWER_OPS_INDEX_MATH_H_
 #define UIR_TRANSFORM_LOWER_OPS_INDEX_MATH_H_
 
+#include <cstddef>
+#include <vector>
+
 #include "./value.h"
 
 namespace uir::transform {
@@ -20,6 +23,16 @@ Indices WithIndex(Indices indices, size_t axis, const PrimExpr& index);
 
 /*! \brief Remove the index of an axis. */
 Indices WithoutIndex(const Indices& indices, size_t axis);
+
+/*! \brief The places that elements along an axis have in another tensor, by a table. */
+struct AxisPlaces {
+  size_t axis;
+  /*! \brief A place for each index of the axis. */
+  Value places;
+};
+
+/*! \brief A tensor of a shape with the elements of another one, at the places that tables say. */
+Value Gathered(const Value& x, const Indices& shape, std::vector<AxisPlaces> tables);
 
 /*! \brief The part of a list between two positions. */
 Indices Between(const Indices& all, size_t begin, size_t end);

@@ -169,11 +169,7 @@ Value NearestPlaces(const Line& line, Nearest nearest) {
 
 /*! \brief The axis with the nearest element for each output position. */
 Value NearestLine(const Value& x, const Line& line, const Value& places) {
-  const auto element = [=](const Indices& indices) {
-    const PrimExpr place = places.At({indices[static_cast<int64_t>(line.axis)]});
-    return x.At(WithIndex(indices, line.axis, place));
-  };
-  return Value::View(x, WithIndex(x.shape(), line.axis, line.new_dim), element);
+  return Gathered(x, WithIndex(x.shape(), line.axis, line.new_dim), {{line.axis, places}});
 }
 
 /*! \brief The axis with the elements nearest to coordinates. */

@@ -103,24 +103,18 @@ Values LowerTile(const OperatorCall& call) {
   const Value x = call.operand(0);
   x.StoreIfComputed();
   const Indices shape = call.results[0]->shape;
-  std::vector<std::pair<size_t, Value>> sources;
+  std::vector<AxisPlaces> sources;
   for (size_t i = 0; i < x.rank(); ++i) {
     const auto at = static_cast<int64_t>(i);
     const PrimExpr& dimension = x.shape()[at];
     if (IsSameDimension(dimension, shape[at])) continue;
     // A table, as all lines along the axis are repeated alike.
-    sources.emplace_back(i, ComputeTensor("sources", {shape[at]}, [&](const Indices& indices) {
-                           return tir::floormod(indices[0], Divisor(dimension));
-                         }));
+    const Value places(ComputeTensor("sources", {shape[at]}, [&](const Indices& indices) {
+      return tir::floormod(indices[0], Divisor(dimension));
+    }));
+    sources.push_back({i, places});
   }
-  const auto element = [=](const Indices& indices) {
-    Indices places = indices;
-    for (const auto& [axis, source] : sources) {
-      places = WithIndex(places, axis, source.At({indices[static_cast<int64_t>(axis)]}));
-    }
-    return x.At(places);
-  };
-  return {Value::View(x, shape, element)};
+  return {Gathered(x, shape, std::move(sources))};
 }
 
 Values LowerShapeOf(const OperatorCall& call) {

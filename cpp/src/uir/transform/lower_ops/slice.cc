@@ -161,24 +161,17 @@ Values LowerPad(const OperatorCall& call) {
   }
   x.StoreIfComputed();
   const Indices& shape = call.results[0]->shape;
-  std::vector<std::pair<size_t, Value>> sources;
+  std::vector<AxisPlaces> sources;
   for (const AxisPadding& one : padding) {
     // A table, as all lines along the axis are filled alike.
     const PrimExpr& dimension = shape[static_cast<int64_t>(one.axis)];
-    sources.emplace_back(one.axis,
-                         ComputeTensor("sources", {dimension}, [&](const Indices& indices) {
-                           const PrimExpr place = tir::sub(indices[0], one.before);
-                           return tir::add(Reflected(mode, place, one.extent), one.first);
-                         }));
+    const Value places(ComputeTensor("sources", {dimension}, [&](const Indices& indices) {
+      const PrimExpr place = tir::sub(indices[0], one.before);
+      return tir::add(Reflected(mode, place, one.extent), one.first);
+    }));
+    sources.push_back({one.axis, places});
   }
-  const auto element = [=](const Indices& indices) {
-    Indices places = indices;
-    for (const auto& [axis, source] : sources) {
-      places = WithIndex(places, axis, source.At({indices[static_cast<int64_t>(axis)]}));
-    }
-    return x.At(places);
-  };
-  return {Value::View(x, shape, element)};
+  return {Gathered(x, shape, std::move(sources))};
 }
 
 UIR_TRANSFORM_REGISTER_LOWERING("relay.concatenate", LowerConcatenate);
