@@ -42,10 +42,12 @@ constexpr bool IsPromoted(DLDataType dtype) {
   return ir::IsInteger(dtype) && dtype.bits < 32 && ir::IsScalar(dtype);
 }
 
-/*! \brief Whether a type is `float16`. */
+/*! \brief Whether a type is `int8` or `uint8`. */
 constexpr bool IsByte(DLDataType dtype) {
   return (dtype.code == kDLInt || dtype.code == kDLUInt) && dtype.bits == 8;
 }
+
+/*! \brief Whether a type is `float16`. */
 constexpr bool IsHalf(DLDataType dtype) { return dtype.code == kDLFloat && dtype.bits == 16; }
 
 /*! \brief Whether a type is `bfloat16`, for whose bits C has integers. */

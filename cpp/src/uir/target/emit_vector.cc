@@ -209,8 +209,7 @@ CExpr VectorEmitter::FloatsToIntegers(CExpr value, DLDataType from, DLDataType t
   const DLDataType made_type = ir::IntType(32, ir::LanesOf(to));
   prelude->Use("has_zero", made_type);
   const char* key = from.bits == 64 ? "from_double.vector" : "from_float.vector";
-  CExpr made = {prelude->Use(key, made_type) + "(" + value.code + ")"};
-  made.reads_memory = value.reads_memory;
+  const CExpr made = ConvertBy(key, made_type, value);
   return to == made_type ? made : ConvertNumbers(made, made_type, to);
 }
 

@@ -1,4 +1,6 @@
-// Makes host functions from public high-level functions: allocations, and calls in order.
+// Makes host functions from public high-level functions: allocations, and calls in order. One class
+// lowers each kind of value, because all of them share the buffers of variables, the places where
+// tensors are wanted and the builder.
 #include <tschema/map.h>
 #include <tschema/stack_guard.h>
 #include <tschema/structural_equal.h>

@@ -28,7 +28,10 @@ bool HasOwnMemory(const ir::RelayExpr& value) {
 class LastUseFinder : private relay::RelayExprVisitor {
  public:
   explicit LastUseFinder(const relay::WhileNode* loop) : last_uses_(loop->params.size(), 0) {
-    for (const relay::Var& param : loop->params) sharers_[param.get()] = {sharers_.size()};
+    for (const relay::Var& param : loop->params) {
+      const size_t place = sharers_.size();
+      sharers_.emplace(param.get(), std::set<size_t>{place});
+    }
     for (const relay::Binding& binding : loop->body->bindings) {
       places_.emplace(binding->var.get(), ++place_);
       std::set<size_t> used = Used(binding->value);

@@ -11,6 +11,7 @@
 
 #include <utility>
 
+#include "../../relay/shape_rule.h"
 #include "../analysis/quantized_operands.h"
 #include "../analysis/tensor_type_of.h"
 
@@ -19,7 +20,7 @@ namespace uir::transform {
 namespace {
 
 using ir::RelayExpr;
-using FlatShape = ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>>;
+using FlatShape = ffi::Array<relay::Extent>;
 
 /*! \brief The axis of channels. */
 constexpr int64_t kChannels = 1;

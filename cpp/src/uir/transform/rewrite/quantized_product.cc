@@ -12,6 +12,7 @@
 #include <uir/relay/rounding.h>
 #include <uir/relay/slice.h>
 
+#include "../../relay/shape_rule.h"
 #include "../analysis/tensor_type_of.h"
 
 namespace uir::transform {
@@ -19,7 +20,7 @@ namespace uir::transform {
 namespace {
 
 using ir::RelayExpr;
-using Counts = ffi::Array<ffi::Variant<int64_t, ir::PrimExpr>>;
+using Counts = ffi::Array<relay::Extent>;
 
 /*! \brief Instructions add up so many terms. */
 constexpr int64_t kGroup = 4;
