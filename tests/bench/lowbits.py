@@ -96,7 +96,7 @@ def compiled(product: Any, a: Any, y: Any) -> Any:
 
 
 def measure(name: str, model: Any, a: Any, b: Any, y: Any, terms: int) -> None:
-    """Print the rows of a shape, after both sides computed the same, but for one step of `y`."""
+    """Check that results differ by one step of `y` at most, and print the rows of a shape."""
     one = model(a, b, y)
     peer, ours = session(one), compiled(one, a, y)
     ours()

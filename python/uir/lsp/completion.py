@@ -13,8 +13,8 @@ from importlib import import_module
 from lsprotocol import types as lsp
 
 from .hover import signature_of, summary_of
+from .known_names import PACKAGES, STATEMENTS, known_names, split_path
 from .names import Names
-from .packages import PACKAGES, STATEMENTS, known_names, split_path
 from .scopes import Definition
 
 __all__ = ["completions"]

@@ -14,8 +14,8 @@ from uir_nodes.ir import BaseExpr, PrimExpr, RelayExpr
 from uir_nodes.tir import Buffer, SizeVar
 
 from .. import script
+from .known_names import split_path
 from .names import Names, Word, holds
-from .packages import split_path
 from .program import Program, Variable
 from .scopes import Definition
 

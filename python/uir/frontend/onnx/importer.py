@@ -16,13 +16,13 @@ from ..refusals import reason_of
 from ..tensors import Array
 from .branches import Outer, Rest, convert_if
 from .broadcasting import with_common_shape
-from .definitions import DEFINITIONS
 from .errors import UnknownElements, UnknownElementsError
 from .expansion import Expansion, Origin, expand
 from .known import elements_of
 from .loops import LOOPS, convert_loop
 from .model import Model, opset_of, read_model
 from .node import Node, data_type
+from .operator_definitions import DEFINITIONS
 from .operators import converters, is_own
 from .operators.random_draws import RANDOM
 from .random_numbers import RandomState
@@ -204,7 +204,11 @@ class Importer:
             except UnknownElements as unknown:
                 self.needed |= unknown.inputs
                 if not unknown.inputs:
-                    self.refuse(proto, origin, "shapes or axes depend on what only runs")
+                    self.refuse(
+                        proto,
+                        origin,
+                        "shapes or axes depend on values that are known only at run time",
+                    )
             except Refused as refused:
                 names = refused.names if isinstance(refused, SymbolicSizes) else []
                 self.refuse(proto, origin, str(refused), self.signature.help_for(names))

@@ -20,14 +20,14 @@ from ..tensors import Dim
 from .errors import UnknownElements
 from .expansion import Origin
 from .loop_body import Body, NotUnrolled, Values, check_counts, check_unrolled, given, joined
-from .nested import MOST_NESTED, nest
+from .nested_steps import MOST_NESTED, nest
 from .node import Node
-from .repeated import Ends, Stack, Step, StepValues, flag, is_true, repeat
 from .scans import steps_of_scan
 from .scopes import Scope
 from .symbolic import greatest
 from .trip_counts import holds_up_to
 from .value import Value
+from .while_loops import Ends, Stack, Step, StepValues, flag, is_true, repeat
 
 if TYPE_CHECKING:
     from .importer import Importer

@@ -13,8 +13,8 @@ import numpy as np
 from uir_nodes.relay import Block, If, Tuple
 
 from ... import relay
-from .repeated import Step, check_types, flag, is_true
 from .value import Value
+from .while_loops import Step, check_types, flag, is_true
 
 if TYPE_CHECKING:
     from .loop_body import Body

@@ -15,8 +15,8 @@ from ..errors import Refused
 from ..tensors import dims, rank, size_tensor
 from .loop_body import Body, NotUnrolled, Values, check_counts, check_unrolled, given, joined
 from .node import Node
-from .repeated import Ends, Stack, StepValues, backwards, repeat
 from .value import Value
+from .while_loops import Ends, Stack, StepValues, backwards, repeat
 
 __all__ = ["steps_of_scan"]
 

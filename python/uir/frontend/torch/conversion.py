@@ -15,10 +15,10 @@ from ... import relay
 from ..errors import Refused, Unsupported
 from ..refusals import reason_of
 from ..tensors import dims
+from .complex_pairs import Complex, of_parts, touches_complex
 from .node import Node, check_type
 from .operators import CONVERTERS
 from .operators.complex_numbers import ON_COMPLEX
-from .pairs import Complex, of_parts, touches_complex
 from .refusals import COMPLEX, HELP, REFUSED, UNKNOWN, plain_name
 from .source import source_of
 from .symbols import Symbols, real

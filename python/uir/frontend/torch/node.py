@@ -12,7 +12,7 @@ from uir_nodes.ir import PrimExpr, RelayExpr
 from ... import relay
 from ..errors import Refused
 from ..tensors import dims, dtype_of, number, rank, size_tensor
-from .pairs import Complex, is_complex, of_parts, replaced
+from .complex_pairs import Complex, is_complex, of_parts, replaced
 
 __all__ = ["Converter", "Node", "Outputs", "check_type", "data_type"]
 

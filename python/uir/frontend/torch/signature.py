@@ -18,9 +18,9 @@ from ... import relay
 from ...ir import structural_equal
 from ..errors import Refused, Unsupported, only_refusals
 from ..tensors import size_tensor
+from .complex_pairs import Complex
 from .node import data_type
 from .output_tree import Leaf, structure_of
-from .pairs import Complex
 from .refusals import COMPLEX
 from .symbols import Symbols
 

@@ -257,7 +257,10 @@ def test_shapes_of_random_numbers_are_refused() -> None:
         s = Cast <to = 7> (f)
         y = ConstantOfShape (s)
     }"""
-    with pytest.raises(UnsupportedModelError, match="shapes or axes depend on what only runs"):
+    with pytest.raises(
+        UnsupportedModelError,
+        match="shapes or axes depend on values that are known only at run time",
+    ):
         from_onnx(parsed(text))
 
 

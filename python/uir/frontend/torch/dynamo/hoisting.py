@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from math import prod
 from typing import Any
 
-from ..pairs import flat
+from ..complex_pairs import flat
 from .graph import is_tensor
 
 __all__ = ["hoisted_nodes", "weights_of"]

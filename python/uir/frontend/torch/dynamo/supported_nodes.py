@@ -7,8 +7,8 @@ from typing import Any
 
 from .... import relay
 from ...errors import InternalError, Refused, Unsupported, only_refusals
+from ..complex_pairs import flat, is_complex
 from ..conversion import Conversion, is_size, unsupported
-from ..pairs import flat, is_complex
 from ..refusals import COMPLEX
 from ..signature import tensor_param
 from ..symbols import Symbols

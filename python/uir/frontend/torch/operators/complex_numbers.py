@@ -9,8 +9,8 @@ from uir_nodes.ir import RelayExpr
 from .... import relay
 from ...errors import Refused
 from ...tensors import dims, in_type, rank, scalar
+from ..complex_pairs import Complex
 from ..node import Converter, Node, Outputs, data_type
-from ..pairs import Complex
 from ..refusals import COMPLEX
 from . import fourier
 from .elementwise import CONVERTERS as ELEMENTWISE

@@ -10,8 +10,8 @@ from .... import relay
 from ...errors import Refused
 from ...products import matmul
 from ...tensors import Dim, dims, dtype_of, in_type, product, rank, scalar, size_tensor
+from ..complex_pairs import Complex
 from ..node import Node
-from ..pairs import Complex
 from .indexing import inverse, transposed
 
 __all__ = ["complex_to_complex", "complex_to_real", "real_to_complex"]
