@@ -1,5 +1,7 @@
 """Passes over the expressions, statements and buffers of tensor-level functions."""
 
+# Most lines are docs. They are one file, because each file becomes a header that users include.
+
 from schema.ir.expr import PrimExprNode
 from schema.tir.var import VarNode
 from schema.transform.config import PassOptionsNode
