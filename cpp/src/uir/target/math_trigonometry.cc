@@ -90,6 +90,28 @@ PrimExpr Wave(MathBody* body, const Angle& angle, const PrimExpr& quarters, cons
   return Signed(body, value, quarters, sign);
 }
 
+/*! \brief `asin(m)` of a magnitude of at most 0.5. */
+PrimExpr AsinOfSmall(MathBody* body, const PrimExpr& m, const PrimExpr& square) {
+  // A relative error of 2**-27.6.
+  const PrimExpr p = body->Let("p", Polynomial(square, {0.1666675248, 0.07495297628, 0.04547037763,
+                                                        0.02417950714, 0.04216632049}));
+  return body->Let("angle", MultiplyAdd(m * square, p, m));
+}
+
+/*! \brief `asin(m)` up to 0.5, and above `acos(m) / 2`, which is `asin(sqrt((1 - m) / 2))`. */
+PrimExpr AsinOrHalfAcos(MathBody* body, const PrimExpr& m, const PrimExpr& is_steep) {
+  const PrimExpr half_rest = body->Let("half_rest", (1.0 - m) * 0.5);
+  const PrimExpr square = body->Let("square", body->Select(is_steep, half_rest, m * m));
+  const PrimExpr root = body->Let("root", body->Call("sqrt", half_rest));
+  return AsinOfSmall(body, body->Let("leg", body->Select(is_steep, root, m)), square);
+}
+
+/*! \brief `whole - part`, with `whole` a float64 of more digits than a float32 has. */
+PrimExpr Complement(MathBody* body, double whole, const PrimExpr& part) {
+  const double high = static_cast<float>(whole);
+  return body->Number(high) - (part - (whole - high));
+}
+
 /*! \brief `atan(low / high)` for float64 with `0 <= low <= high`. */
 PrimExpr AtanOfRatio(MathBody* body, const PrimExpr& low, const PrimExpr& high) {
   const PrimExpr ratio = body->Let("ratio", tir::div(low, high));
@@ -101,12 +123,6 @@ PrimExpr AtanOfRatio(MathBody* body, const PrimExpr& low, const PrimExpr& high) 
                                0.057519551773327529, -0.030770123219649143, 0.010707346334585024,
                                -0.001749306791160467}));
   return body->Let("angle", p * ratio);
-}
-
-/*! \brief `sqrt(1 - x**2)` as a float64, NaN for magnitudes above 1. */
-PrimExpr Leg(MathBody* body, const PrimExpr& wide) {
-  const PrimExpr product = (1.0 - wide) * (1.0 + wide);
-  return body->Let("leg", body->Call("sqrt", product));
 }
 
 /*! \brief The float64 angle of a right triangle's corner, which lies opposite of a side. */
@@ -160,8 +176,19 @@ PrimExpr Atan(MathBody* body) {
   const PrimExpr magnitude = body->Let("magnitude", body->Abs(body->x()));
   const PrimExpr is_steep = body->Let("is_steep", magnitude > 1.0);
   const PrimExpr one = body->Number(1.0);
-  const PrimExpr corner = Corner(body, is_steep, body->ToDouble(magnitude), body->ToDouble(one));
-  return body->WithSign(body->ToFloat(corner), body->x());
+  const PrimExpr low = body->Select(is_steep, one, magnitude);
+  const PrimExpr high = body->Select(is_steep, magnitude, one);
+  const PrimExpr ratio = body->Let("ratio", tir::div(low, high));
+  const PrimExpr square = body->Let("square", ratio * ratio);
+  // A relative error of 2**-28.5.
+  const PrimExpr p = body->Let(
+      "p",
+      Polynomial(square, {-0.3333329909, 0.199985482, -0.1426424088, 0.10952182, -0.08403440159,
+                          0.05795743135, -0.03117769388, 0.01091452848, -0.001793605251}));
+  const PrimExpr angle = body->Let("angle", MultiplyAdd(ratio * square, p, ratio));
+  const PrimExpr corner =
+      body->Let("corner", body->Select(is_steep, Complement(body, kHalfPi, angle), angle));
+  return body->WithSign(corner, body->x());
 }
 
 PrimExpr Atan2(MathBody* body) {
@@ -184,18 +211,24 @@ PrimExpr Atan2(MathBody* body) {
 
 PrimExpr Asin(MathBody* body) {
   const PrimExpr magnitude = body->Let("magnitude", body->Abs(body->x()));
-  const PrimExpr wide = body->Let("wide", body->ToDouble(magnitude));
-  const PrimExpr is_steep = body->Let("is_steep", magnitude > 0.70710678);
-  const PrimExpr corner = Corner(body, is_steep, wide, Leg(body, wide));
-  return body->WithSign(body->ToFloat(corner), body->x());
+  const PrimExpr is_steep = body->Let("is_steep", magnitude > 0.5);
+  const PrimExpr angle = AsinOrHalfAcos(body, magnitude, is_steep);
+  const PrimExpr value =
+      body->Let("value", body->Select(is_steep, Complement(body, kHalfPi, angle * 2.0), angle));
+  return body->WithSign(value, body->x());
 }
 
 PrimExpr Acos(MathBody* body) {
   const PrimExpr magnitude = body->Let("magnitude", body->Abs(body->x()));
-  const PrimExpr wide = body->Let("wide", body->ToDouble(magnitude));
-  const PrimExpr is_steep = body->Let("is_steep", magnitude < 0.70710678);
-  const PrimExpr corner = Corner(body, is_steep, Leg(body, wide), wide);
-  return body->ToFloat(body->Select(body->x() < 0.0, kPi - corner, corner));
+  const PrimExpr is_steep = body->Let("is_steep", magnitude > 0.5);
+  const PrimExpr angle = AsinOrHalfAcos(body, magnitude, is_steep);
+  const PrimExpr is_left = body->Let("is_left", body->x() < 0.0);
+  const PrimExpr twice = body->Let("twice", angle * 2.0);
+  const PrimExpr steep =
+      body->Let("steep", body->Select(is_left, Complement(body, kPi, twice), twice));
+  const PrimExpr flat =
+      Complement(body, kHalfPi, body->Let("part", body->Select(is_left, -angle, angle)));
+  return body->Select(is_steep, steep, flat);
 }
 
 }  // namespace uir::target
