@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING, Any
 from ..runtime.units import time_text
 from .json_output import add_json, print_json
 from .passes import load_packages
-from .programs import FILES, add_program, positive, read_program
+from .programs import FILES, add_program, named_sizes, positive, read_program
 from .table import rows_text
 
 if TYPE_CHECKING:
     from ..tuning import Progress, Result
 
 __all__ = ["add_tune"]
+
+OBJECTIVES = ("worst", "mean")
+"""As `uir.tuning.samples.OBJECTIVES`, which commands without NumPy cannot import."""
 
 
 def add_tune(commands: Any) -> None:
@@ -46,11 +49,31 @@ def add_tune(commands: Any) -> None:
         "--resume", action="store_true", help="continue with the results of the database"
     )
     parser.add_argument("--seed", type=int, default=0, help="the seed of proposals, by default 0")
+    parser.add_argument(
+        "--workers",
+        default="1",
+        metavar="N",
+        help="how many candidates are timed at the same time, each on a core of its own",
+    )
+    parser.add_argument(
+        "--samples",
+        action="append",
+        default=[],
+        type=named_sizes,
+        metavar="NAME=N,...",
+        help="a symbolic dimension: its sizes, for which kernels are timed",
+    )
+    parser.add_argument(
+        "--objective",
+        choices=OBJECTIVES,
+        default="worst",
+        help="how the ratios of several samples become one, by default worst",
+    )
     add_json(parser)
     parser.add_argument(
         "--load", action="append", default=[], type=Path, metavar="FILE", help=argparse.SUPPRESS
     )
-    add_program(parser, "a symbolic dimension: its size, for which kernels are timed")
+    add_program(parser, "a symbolic dimension: its size, of a model for good")
     parser.set_defaults(run=run, has_random_inputs=True)
 
 
@@ -75,9 +98,11 @@ def run(options: argparse.Namespace) -> None:
         budget=options.budget,
         trials=options.trials,
         database=database,
-        sizes=dict(options.dim),
+        sizes=dict([*options.dim, *options.samples]),
+        objective=options.objective,
         seed=options.seed,
         progress=show,
+        workers=_workers(options.workers),
     )
     if not options.json and sys.stderr.isatty():
         print("\r\x1b[K", end="", file=sys.stderr)
@@ -87,6 +112,19 @@ def run(options: argparse.Namespace) -> None:
         print_json({**_json_result(result), **files})
         return
     print(_summary(result, options.output, database))
+
+
+def _workers(text: str) -> int:
+    """Return the number of workers.
+
+    Raises
+    ------
+    ValueError
+        If the text is not a positive number.
+    """
+    if not text.isdecimal() or int(text) < 1:
+        raise ValueError(f"--workers: expected a positive number, got `{text}`")
+    return int(text)
 
 
 class _Bar:
@@ -120,7 +158,12 @@ def _json_line(state: Progress) -> None:
 
 def _json_result(result: Result) -> dict[str, object]:
     kernels = [asdict(one) for one in result.kernels]
-    return {"gain": result.gain, "measured_count": result.measured, "kernels": kernels}
+    return {
+        "gain": result.gain,
+        "measured_count": result.measured,
+        "near_peak_count": result.near_peak,
+        "kernels": kernels,
+    }
 
 
 def _summary(result: Result, output: Path, database: Path) -> str:
@@ -129,6 +172,8 @@ def _summary(result: Result, output: Path, database: Path) -> str:
         for one in result.kernels
     ]
     rows.append(("kernels", f"{len(result.kernels)} of {len(result.shares)} are faster"))
+    if result.near_peak:
+        rows.append(("skipped", f"{result.near_peak} run within 5 % of the peak of this machine"))
     rows.append(("gain", f"{result.gain:.2f} of the whole, expected"))
     rows.append(("measured", f"{result.measured} candidates, in `{database}`"))
     return rows_text([*rows, ("file", str(output))])

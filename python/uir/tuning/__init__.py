@@ -6,9 +6,12 @@ from .database import Database, Row
 from .kernels import Kernel, kernels_of
 from .measure import Limits, Measured, Measurer, ProcessMeasurer
 from .result import Result, TunedKernel
+from .run import Progress
+from .samples import Samples
 from .search import Evolution, Exhaustive, SearchStrategy, default_strategy
 from .space import ParameterSpace, Space, Trace, space_of
-from .tune import Progress, parse_budget, tune
+from .tune import parse_budget, tune
+from .workers import LocalWorkers, Settings, Task, Workers
 
 __all__ = [
     "BoostedTrees",
@@ -19,6 +22,7 @@ __all__ = [
     "Exhaustive",
     "Kernel",
     "Limits",
+    "LocalWorkers",
     "Measured",
     "Measurer",
     "ParameterSpace",
@@ -27,10 +31,14 @@ __all__ = [
     "Result",
     "RidgeRegression",
     "Row",
+    "Samples",
     "SearchStrategy",
+    "Settings",
     "Space",
+    "Task",
     "Trace",
     "TunedKernel",
+    "Workers",
     "default_model",
     "default_strategy",
     "kernels_of",

@@ -35,6 +35,8 @@ class Context:
         The command of the C compiler, and the first line of its version.
     lowering
         The version of the meaning of traces, `uir.schedule.lowering_version()`.
+    samples
+        The sizes for which kernels are timed, as `Samples` prints them.
     """
 
     isa: str
@@ -42,15 +44,18 @@ class Context:
     cores: int
     compiler: str
     lowering: int
+    samples: str = ""
 
     @classmethod
-    def here(cls, target: Target) -> Context:
+    def here(cls, target: Target, samples: str = "") -> Context:
         """Return the context of measurements in this process.
 
         Parameters
         ----------
         target
             The machine that is compiled for: this one.
+        samples
+            The sizes for which kernels are timed.
 
         Returns
         -------
@@ -70,6 +75,7 @@ class Context:
             core_count(),
             _compiler(),
             int(lowering_version()),
+            samples,
         )
 
     @property

@@ -6,13 +6,14 @@ import hashlib
 import json
 import math
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
 from .context import Context
+from .shares import KernelTime
 from .trace_line import parse_line
 
 __all__ = ["OUTCOMES", "Database", "Row"]
@@ -31,6 +32,10 @@ create table rows (
   outcome text not null, reason text not null, name text not null, ratio real,
   times text not null, against text not null, against_times text not null, digest text not null,
   primary key (kernel, trace, context, series)
+);
+create table shares (
+  module text not null, kernel text not null, context text not null, name text not null,
+  share real not null, peak real, primary key (module, kernel, context)
 );
 """
 
@@ -162,6 +167,64 @@ class Database:
         marks = ", ".join("?" * len(values))
         self._connection.execute(f"insert or replace into rows ({names}) values ({marks})", values)
 
+    def add_times(
+        self, module: str, context: str, times: Mapping[str, KernelTime], names: Mapping[str, str]
+    ) -> None:
+        """Write the profile of a module, all of it or none.
+
+        Parameters
+        ----------
+        module
+            A digest of its kernels.
+        context
+            The key of a context.
+        times
+            What each kernel takes, by hash.
+        names
+            The names of the kernels, by hash.
+        """
+        rows = [
+            (module, kernel, context, names[kernel], one.share, one.peak)
+            for kernel, one in times.items()
+        ]
+        self._connection.execute("begin immediate")
+        self._connection.executemany("insert or replace into shares values (?,?,?,?,?,?)", rows)
+        self._connection.execute("commit")
+
+    def times(self, context: str, module: str | None = None) -> dict[str, KernelTime]:
+        """Return the profile of a module; rows with impossible values are skipped.
+
+        Parameters
+        ----------
+        context
+            The key of a context.
+        module
+            The digest of its kernels; None for the last profile of each kernel.
+
+        Returns
+        -------
+        times
+            What each kernel takes, by hash.
+
+        Raises
+        ------
+        ValueError
+            If the file is damaged.
+        """
+        query = "select kernel, share, peak from shares where context = ?"
+        given = [context]
+        if module is not None:
+            query += " and module = ?"
+            given.append(module)
+        made: dict[str, KernelTime] = {}
+        for kernel, share, peak in self._read(f"{query} order by rowid", given):
+            numbers = [share] if peak is None else [share, peak]
+            if all(isinstance(one, float) and 0 <= one < math.inf for one in numbers):
+                made[kernel] = KernelTime(share, peak)
+            else:
+                self.skipped.append(f"profile of kernel `{kernel}`: a number is out of range")
+        return made
+
     def contexts(self) -> dict[str, Context]:
         """Return all contexts; those that were edited are skipped.
 
@@ -243,6 +306,8 @@ class Database:
         new = [r for r in other.rows() if (r.kernel, r.trace, r.context, r.series) not in known]
         for row in new:
             self.add(row)
+        for stored in other._read("select * from shares"):
+            self._connection.execute("insert or ignore into shares values (?,?,?,?,?,?)", stored)
         return len(new)
 
     def prune(self, context: str) -> int:
@@ -262,6 +327,7 @@ class Database:
             "delete from rows where context != ? or outcome != 'ok'", (context,)
         ).rowcount
         self._connection.execute("delete from contexts where key != ?", (context,))
+        self._connection.execute("delete from shares where context != ?", (context,))
         self._connection.execute("vacuum")
         return removed
 

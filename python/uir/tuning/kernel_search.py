@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import time
-from collections.abc import Iterable, Iterator
+from collections import deque
 
 from .database import Database, Row
 from .kernels import Kernel
-from .measure import Measured, Measurer
+from .measure import Measured
 from .search import SearchStrategy
 from .space import Space, Trace
+from .workers import Task
 
 __all__ = ["KernelSearch"]
 
@@ -20,11 +23,11 @@ _FAILURES = 16
 """The failures, without one candidate that counts, after which a kernel is left."""
 
 _FINALISTS = 3
-"""The most candidates that are confirmed, one after the other, until one holds."""
+"""The most candidates that are confirmed until one holds."""
 
 
 class KernelSearch:
-    """The search for one kernel.
+    """The search for one kernel, whose measurements workers make, several at a time.
 
     Parameters
     ----------
@@ -34,12 +37,17 @@ class KernelSearch:
         Its candidates.
     strategy
         Their order.
-    measurer
-        Times them.
     database
         Keeps the results; those of earlier searches are not measured again.
     context
         The key of the context.
+    trials
+        The most candidates, with those of earlier searches; None for any number.
+
+    Attributes
+    ----------
+    stop
+        The time, of `time.monotonic`, after which no candidate is proposed.
     """
 
     def __init__(
@@ -47,18 +55,24 @@ class KernelSearch:
         kernel: Kernel,
         space: Space,
         strategy: SearchStrategy,
-        measurer: Measurer,
         database: Database,
         context: str,
+        trials: int | None,
     ) -> None:
         self.kernel = kernel
-        self._space, self._strategy, self._measurer = space, strategy, measurer
+        self.stop = math.inf
+        self._space, self._strategy = space, strategy
         self._database, self._context = database, context
-        self._known = {(row.series, row.trace): row for row in self._earlier()}
+        self._known = {(row.series, row.trace): row for row in database.rows(kernel.hash, context)}
         self._ratios: dict[Trace, float] = {space.default: 1.0}
         for (series, trace), row in self._known.items():
             if series == "search":
                 self._note(trace, row)
+        tried = sum(series == "search" for series, _ in self._known)
+        self._left = math.inf if trials is None else trials - tried
+        self._proposals: deque[Trace] = deque()
+        self._finalists: deque[Trace] | None = None
+        self._running = 0
 
     @property
     def best(self) -> Trace:
@@ -70,47 +84,58 @@ class KernelSearch:
         """The gain of the fastest candidate so far."""
         return 1 / self._ratios[self.best]
 
-    def run(self, stop: float, trials: int | None) -> Iterator[Row]:
-        """Measure proposals, and yield the row of each.
+    @property
+    def is_done(self) -> bool:
+        """Whether all is measured, with the confirmation."""
+        return self._running == 0 and self._finalists is not None and not self._finalists
 
-        Parameters
-        ----------
-        stop
-            The time, of `time.monotonic`, after which no measurement begins.
-        trials
-            The most candidates, with those of earlier searches; None for any number.
-        """
-        tried = sum(series == "search" for series, _ in self._known)
-        while trials is None or tried < trials:
-            wanted = _BATCH if trials is None else min(_BATCH, trials - tried)
-            proposals = self._strategy.propose(wanted)
-            if not proposals:
-                return
-            for trace in proposals:
-                if time.monotonic() > stop or self._never_works():
-                    return
-                row = self._measure(trace, self.best, "search")
-                self._note(trace, row)
-                tried += 1
-                yield row
+    def next(self) -> Task | None:
+        """Return the next measurement; None if there is none, or others must end before it."""
+        if self._finalists is None:
+            trace = self._proposal()
+            if trace is not None:
+                return self._task(trace, self.best, "search")
+            if self._running:
+                return None
+            self._finalists = self._to_confirm()
+        if not self._finalists:
+            return None
+        return self._task(self._finalists.popleft(), self._space.default, "confirm")
 
-    def confirm(self) -> int:
-        """Confirm the fastest candidates until one holds; return the number of measurements."""
-        ranked = sorted(self._ratios, key=self._ratios.__getitem__)
-        measured = 0
-        for trace in ranked[:_FINALISTS]:
-            if trace == self._space.default:
-                break
+    def take(self, task: Task, measured: Measured) -> Row:
+        """Take the outcome of a measurement, and write its row to the database."""
+        self._running -= 1
+        row = self._row(task, measured)
+        self._database.add(row)
+        self._known[task.series, task.trace] = row
+        if not task.confirms:
+            self._note(task.trace, row)
+        elif measured.is_faster and self._finalists is not None:
+            self._finalists.clear()
+        return row
+
+    def _proposal(self) -> Trace | None:
+        """Return a new candidate; None if the search ends, or has none for now."""
+        if time.monotonic() > self.stop or self._left <= 0 or self._never_works():
+            return None
+        if not self._proposals:
+            self._proposals.extend(self._strategy.propose(int(min(_BATCH, self._left))))
+        if not self._proposals:
+            return None
+        self._left -= 1
+        return self._proposals.popleft()
+
+    def _to_confirm(self) -> deque[Trace]:
+        """Return the fastest candidates without a second series; none if one is confirmed."""
+        ranked = sorted(self._ratios, key=self._ratios.__getitem__)[:_FINALISTS]
+        finalists: deque[Trace] = deque()
+        for trace in itertools.takewhile(lambda one: one != self._space.default, ranked):
             row = self._known.get(("confirm", trace))
             if row is None:
-                row = self._measure(trace, self._space.default, "confirm")
-                measured += 1
-            if row.outcome == "ok" and row.reason == "faster":
+                finalists.append(trace)
+            elif row.outcome == "ok" and row.reason == "faster":
                 break
-        return measured
-
-    def _earlier(self) -> Iterable[Row]:
-        return list(self._database.rows(self.kernel.hash, self._context))
+        return finalists
 
     def _never_works(self) -> bool:
         """Return whether all of many candidates failed, as with arguments that a kernel refuses."""
@@ -123,25 +148,22 @@ class KernelSearch:
         if row.outcome == "ok" and row.reason == "faster" and row.ratio is not None:
             self._ratios[trace] = row.ratio
 
-    def _measure(self, trace: Trace, against: Trace, series: str) -> Row:
-        made = self._measurer.measure(self.kernel, trace, against, confirms=series == "confirm")
-        row = self._row(trace, against, series, made)
-        self._database.add(row)
-        self._known[series, trace] = row
-        return row
+    def _task(self, trace: Trace, against: Trace, series: str) -> Task:
+        self._running += 1
+        return Task(self._context, self.kernel, trace, against, series)
 
-    def _row(self, trace: Trace, against: Trace, series: str, made: Measured) -> Row:
-        ratio = None if made.ratio is None else made.ratio * self._ratios[against]
+    def _row(self, task: Task, made: Measured) -> Row:
+        ratio = None if made.ratio is None else made.ratio * self._ratios[task.against]
         return Row(
             self.kernel.hash,
-            trace,
+            task.trace,
             self._context,
-            series,
+            task.series,
             made.outcome,
             made.reason,
             self.kernel.name,
             ratio,
             made.times,
-            against,
+            task.against,
             made.against_times,
         )

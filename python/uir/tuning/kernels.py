@@ -57,7 +57,9 @@ class Kernel:
         return any("parallel=1" in line or "parallel()" in line for line in self.trace)
 
 
-def kernels_of(module: IRModule, target: Target | None = None) -> dict[str, list[Kernel]]:
+def kernels_of(
+    module: IRModule, target: Target | None = None, isa: str | None = None
+) -> dict[str, list[Kernel]]:
     """Return the kernels of a module that recipes schedule.
 
     Parameters
@@ -66,6 +68,8 @@ def kernels_of(module: IRModule, target: Target | None = None) -> dict[str, list
         The module, as `uir.build` takes it.
     target
         The machine; None for this one.
+    isa
+        The instruction set, if the machine is another one; None for that of the target.
 
     Returns
     -------
@@ -78,8 +82,9 @@ def kernels_of(module: IRModule, target: Target | None = None) -> dict[str, list
     ValueError
         If the target is not this machine, or a pass finds a mistake in the program.
     """
-    machine = target or Target()
-    isa = resolved_isa(machine)
+    given = target or Target()
+    known = isa or resolved_isa(given)
+    machine = Target(given.kind, known, given.checks, division=given.division, glibc=given.glibc)
     before, recipes, _ = recipe_passes(machine)
     fused = Sequential(before, name="kernels")(module)
     traces = trace_of(Sequential(recipes, name="recipes")(fused))
@@ -87,7 +92,7 @@ def kernels_of(module: IRModule, target: Target | None = None) -> dict[str, list
     for variable, func in fused.functions.items():
         trace = traces.get(str(variable.name_hint))
         if trace and isinstance(func, PrimFunc):
-            kernel = _kernel(variable, func, trace, isa)
+            kernel = _kernel(variable, func, trace, known)
             found.setdefault(kernel.hash, []).append(kernel)
     return found
 

@@ -52,13 +52,17 @@ class Result:
     context
         Where the measurements hold.
     measured
-        The number of candidates that were measured, without those that the database had.
+        The number of measurements, without those that the database had.
+    near_peak
+        The number of kernels that were not searched, because they run within 5 % of the peak of the
+        machine.
     """
 
     kernels: tuple[TunedKernel, ...]
     shares: Mapping[str, float]
     context: Context
     measured: int
+    near_peak: int = 0
 
     @property
     def gain(self) -> float:
@@ -80,6 +84,7 @@ class Result:
             "processor": self.context.processor,
             "cores": self.context.cores,
             "compiler": self.context.compiler,
+            "samples": self.context.samples,
             "kernels": [_fields(one) for one in self.kernels],
         }
         return json.dumps(value, indent=2) + "\n"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import re
-import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,49 +18,17 @@ from .context import Context
 from .database import Database
 from .kernel_search import KernelSearch
 from .kernels import Kernel, kernels_of
-from .measure import Measurer, ProcessMeasurer
-from .result import Result, tuned_kernels, whole_gain
+from .result import Result, tuned_kernels
+from .run import Progress, Run, search_all
+from .samples import Samples, Sizes
 from .search import SearchStrategy, default_strategy
-from .shares import shares_of
+from .shares import KernelTime
 from .space import Space, space_of
+from .workers import LocalWorkers, Settings, Workers
 
-__all__ = ["Progress", "parse_budget", "tune"]
+__all__ = ["parse_budget", "tune"]
 
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0}
-_LEAST_SHARE = 0.005
-"""The share of the time below which a kernel is not searched."""
-
-_FOR_CONFIRMATION = 0.15
-"""The part of the time of a kernel that its confirmation has."""
-
-
-@dataclass(frozen=True)
-class Progress:
-    """The state of a search.
-
-    Attributes
-    ----------
-    kernel
-        The name of the kernel that is searched.
-    place, kernels
-        Its place among the searched kernels, from 0, and their number.
-    measured
-        The candidates that this search has measured so far, of all kernels.
-    best
-        The gain of the fastest candidate for this kernel so far.
-    gain
-        The expected gain of the whole module so far.
-    left
-        The seconds that are left.
-    """
-
-    kernel: str
-    place: int
-    kernels: int
-    measured: int
-    best: float
-    gain: float
-    left: float
 
 
 def parse_budget(text: str) -> float:
@@ -93,17 +62,19 @@ def tune(
     budget: str | float = "60s",
     trials: int | None = None,
     database: str | Path | None = None,
-    sizes: Mapping[str, int] | None = None,
+    sizes: Sizes | None = None,
+    objective: str = "worst",
     seed: int = 0,
     progress: Callable[[Progress], None] | None = None,
-    measurer: Measurer | None = None,
+    workers: int | Workers = 1,
     strategy: Callable[[Space, int], SearchStrategy] = default_strategy,
 ) -> Result:
     """Search for faster choices for the kernels of a module.
 
     Each candidate is compiled and timed in a process of its own, in turns with the best one so far.
     It counts only if its values are right. The best one of a kernel is in the result only if a
-    second series of pairs confirms that it is faster than the choice of the recipes.
+    second series of pairs confirms that it is faster than the choice of the recipes. No kernel is
+    searched that takes less than 0.5 % of the time, or runs within 5 % of the peak of the machine.
 
     Parameters
     ----------
@@ -119,13 +90,18 @@ def tune(
         The file of results. Candidates that it has for this machine and compiler are not measured
         again. None for a file that is removed at the end.
     sizes
-        The values of symbolic dimensions by name, with which kernels are timed.
+        The values of symbolic dimensions by name, with which kernels are timed: one for each, or
+        one for each sample.
+    objective
+        How the ratios of several samples become one: `worst` for the largest, so that a kernel in
+        the result is faster for each sample, `mean` for the geometric mean.
     seed
         The seed of arguments and proposals.
     progress
         Called after each measurement.
-    measurer
-        Times the candidates; None for processes on this machine.
+    workers
+        The number of candidates that are timed at the same time on this machine, each on a core of
+        its own; or other workers.
     strategy
         Makes the strategy for a space and a seed.
 
@@ -133,85 +109,90 @@ def tune(
     -------
     result
         The faster kernels: `result.save(path)` writes the file for `uir.build(..., tuned=path)`.
-        Ctrl-C ends the search early, with the result so far.
+        Ctrl-C ends the search early, with the result so far. If workers have several contexts, it
+        is that of the first one, and the database has the rows of all.
 
     Raises
     ------
     ValueError
-        If the target is not this machine, a symbolic dimension has no value, the budget or the
-        database is malformed, or a pass finds a mistake in the program.
+        If the target is not this machine, a symbolic dimension has no value, the budget, the
+        objective or the database is malformed, or a pass finds a mistake in the program.
     RuntimeError
-        If there is no C compiler.
+        If there is no C compiler, or no worker is left.
     """
     machine = Target(target) if isinstance(target, str) else target or Target()
     seconds = parse_budget(budget) if isinstance(budget, str) else float(budget)
-    context = Context.here(machine)
-    known_sizes = dict(sizes or {})
-    kernels = kernels_of(module, machine)
-    shares = shares_of(module, machine, kernels, known_sizes)
+    samples = Samples.of(sizes or {}, objective)
+    used = LocalWorkers(workers) if isinstance(workers, int) else workers
     with ExitStack() as stack:
         path = database or Path(stack.enter_context(TemporaryDirectory()), "tune.db")
         store = stack.enter_context(Database(Path(path)))
-        store.add_context(context)
-        used = measurer or ProcessMeasurer(known_sizes, seed)
         stack.callback(used.close)
-
-        def new_search(kernel: Kernel) -> KernelSearch:
-            space = space_of(kernel)
-            return KernelSearch(kernel, space, strategy(space, seed), used, store, context.key)
-
-        run = _Run(kernels, shares, new_search, progress)
+        plans = [
+            _Plan.of(module, machine, context, used, store)
+            for context in used.start(Settings(machine, samples, seed))
+        ]
+        runs = {
+            plan.context.key: plan.run(strategy, seed, trials, seconds, progress) for plan in plans
+        }
         # After Ctrl-C, the database has all that was measured.
         with suppress(KeyboardInterrupt):
-            run.search(seconds, trials)
-        rows = [row for key in kernels for row in store.rows(key, context.key)]
-        return Result(tuned_kernels(rows), shares, context, run.measured)
+            search_all(runs, used)
+        return plans[0].result(runs[plans[0].context.key])
 
 
-class _Run:
-    """The searches for all kernels, one after the other."""
+@dataclass(frozen=True)
+class _Plan:
+    """The kernels of a module in a context, and the time that each takes."""
 
-    def __init__(
+    context: Context
+    kernels: Mapping[str, Sequence[Kernel]]
+    times: Mapping[str, KernelTime]
+    store: Database
+
+    @classmethod
+    def of(
+        cls, module: IRModule, machine: Target, context: Context, workers: Workers, store: Database
+    ) -> _Plan:
+        """Find the kernels, and profile the module unless the database has its profile."""
+        store.add_context(context)
+        kernels = kernels_of(module, machine, context.isa)
+        digest = _digest(kernels)
+        times = store.times(context.key, digest)
+        if {*times} != {*kernels}:
+            times = workers.profile(context.key, module, kernels)
+            names = {key: equal[0].name for key, equal in kernels.items()}
+            store.add_times(digest, context.key, times, names)
+        return cls(context, kernels, times, store)
+
+    def run(
         self,
-        kernels: Mapping[str, list[Kernel]],
-        shares: Mapping[str, float],
-        new_search: Callable[[Kernel], KernelSearch],
+        strategy: Callable[[Space, int], SearchStrategy],
+        seed: int,
+        trials: int | None,
+        seconds: float,
         progress: Callable[[Progress], None] | None,
-    ) -> None:
-        self.measured = 0
-        self._kernels, self._shares = kernels, shares
-        self._new_search, self._progress = new_search, progress
-        self._order = [key for key, share in shares.items() if share >= _LEAST_SHARE]
-        self._gains: dict[str, float] = {}
+    ) -> Run:
+        """Return the searches for the kernels."""
 
-    def search(self, seconds: float, trials: int | None) -> None:
-        """Search until the time is over; each kernel has time by its share."""
-        end = time.monotonic() + seconds
-        for place, key in enumerate(self._order):
-            left = sum(self._shares[other] for other in self._order[place:])
-            part = (end - time.monotonic()) * self._shares[key] / left
-            stop = time.monotonic() + part * (1 - _FOR_CONFIRMATION)
-            search = self._new_search(self._kernels[key][0])
-            for _ in search.run(stop, trials):
-                self.measured += 1
-                self._gains[key] = search.gain
-                self._say(search, place, end)
-            self.measured += search.confirm()
-            self._gains[key] = search.gain
-
-    def _say(self, search: KernelSearch, place: int, end: float) -> None:
-        if self._progress is None:
-            return
-        left = max(end - time.monotonic(), 0.0)
-        gain = whole_gain(self._shares, self._gains)
-        self._progress(
-            Progress(
-                search.kernel.name,
-                place,
-                len(self._order),
-                self.measured,
-                search.gain,
-                gain,
-                left,
+        def new_search(key: str) -> KernelSearch:
+            kernel = self.kernels[key][0]
+            space = space_of(kernel)
+            return KernelSearch(
+                kernel, space, strategy(space, seed), self.store, self.context.key, trials
             )
-        )
+
+        return Run(self.times, new_search, seconds, progress)
+
+    def result(self, run: Run) -> Result:
+        """Return the kernels that are confirmed so far."""
+        rows = [row for key in self.kernels for row in self.store.rows(key, self.context.key)]
+        shares = {key: one.share for key, one in self.times.items()}
+        ordered = dict(sorted(shares.items(), key=lambda item: -item[1]))
+        return Result(tuned_kernels(rows), ordered, self.context, run.measured, run.near_peak)
+
+
+def _digest(kernels: Mapping[str, Sequence[Kernel]]) -> str:
+    """Return a digest of a module, of its kernels and how often each is there."""
+    counts = sorted((key, len(equal)) for key, equal in kernels.items())
+    return hashlib.sha256(json.dumps(counts).encode()).hexdigest()[:16]

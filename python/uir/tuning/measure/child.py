@@ -6,10 +6,11 @@ import json
 import os
 import resource
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from statistics import geometric_mean
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -29,6 +30,9 @@ from .measurer import Measured
 from .pairs import decide, ratio_of
 
 __all__ = ["run_job"]
+
+Sample: TypeAlias = tuple[Callable[[], float], ...]
+"""Two functions, which return the times of the two libraries for equal sizes."""
 
 _SAMPLE = 2e-3
 """The least seconds of a sample, which repeats short calls."""
@@ -59,16 +63,25 @@ def _measured(job: Job) -> Measured:
     assert isinstance(module, IRModule)
     func = module["main"]
     assert isinstance(func, PrimFunc)
-    libraries = [_library(module, job, trace) for trace in (job.trace, job.against)]
-    if job.is_pinned and hasattr(os, "sched_setaffinity"):
-        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    results = [arguments_of(func, job.sizes, job.seed) for _ in libraries]
-    for library, values in zip(libraries, results, strict=True):
-        library["main"](*as_arguments(values))
-    found, expected = results
-    if gap := difference(found, expected, is_exact=_keeps_order(job)):
-        return Measured("wrong", gap)
-    return _timed(libraries, as_arguments(found), job)
+    traces = (job.trace, job.against) if job.against else (job.trace,)
+    libraries = [_library(module, job, trace) for trace in traces]
+    if not job.against:
+        return Measured("ok", "compiled")
+    if job.core >= 0 and hasattr(os, "sched_setaffinity"):
+        cores = sorted(os.sched_getaffinity(0))
+        os.sched_setaffinity(0, {cores[-1 - job.core % len(cores)]})
+    samples: list[Sample] = []
+    for sizes in job.sizes:
+        results = [arguments_of(func, sizes, job.seed) for _ in libraries]
+        for library, values in zip(libraries, results, strict=True):
+            library["main"](*as_arguments(values))
+        found, expected = results
+        if gap := difference(found, expected, is_exact=_keeps_order(job)):
+            at = f" for {sizes}" if len(job.sizes) > 1 else ""
+            return Measured("wrong", gap + at)
+        arguments = as_arguments(found)
+        samples.append(tuple(_sampler(library, arguments) for library in libraries))
+    return _mean(samples, job) if job.objective == "mean" else _worst(samples, job)
 
 
 def _library(module: IRModule, job: Job, trace: tuple[str, ...]) -> Module:
@@ -87,15 +100,33 @@ def _keeps_order(job: Job) -> bool:
     return rows[0] == rows[1]
 
 
-def _timed(libraries: list[Module], arguments: list[Any], job: Job) -> Measured:
+def _worst(samples: Sequence[Sample], job: Job) -> Measured:
+    """Return the slowest of all samples, or of those up to the first that is not faster."""
+    worst: Measured | None = None
+    for sample in samples:
+        made = _timed([sample], job, job.seconds)
+        if worst is None or not made.is_faster or (made.ratio or 0) > (worst.ratio or 0):
+            worst = made
+        if not made.is_faster:
+            break
+    assert worst is not None
+    return worst
+
+
+def _mean(samples: Sequence[Sample], job: Job) -> Measured:
+    """Return the geometric means of the times of all samples."""
+    return _timed(samples, job, job.seconds * len(samples))
+
+
+def _timed(samples: Sequence[Sample], job: Job, seconds: float) -> Measured:
     """Time two libraries in turns, until they are told apart or a limit is reached."""
-    samples = [_sampler(library, arguments) for library in libraries]
     times: tuple[list[float], list[float]] = ([], [])
-    end, decision = time.monotonic() + job.seconds, ""
+    end, decision = time.monotonic() + seconds, ""
     while not decision and len(times[0]) < job.pairs and time.monotonic() < end:
         turn = (0, 1) if len(times[0]) % 2 else (1, 0)
+        pairs = [{which: sample[which]() for which in turn} for sample in samples]
         for which in turn:
-            times[which].append(samples[which]())
+            times[which].append(geometric_mean(pair[which] for pair in pairs))
         decision = decide(*times)
     return Measured(
         "ok", decision or "undecided", ratio_of(*times), tuple(times[0]), tuple(times[1])

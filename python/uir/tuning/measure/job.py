@@ -21,19 +21,21 @@ class Job:
     isa
         The instruction set.
     trace, against
-        The two candidates.
+        The two candidates. A job without the second one only compiles the first one.
     sizes
-        The values of symbolic dimensions by name.
+        The values of symbolic dimensions by name, for each sample.
+    objective
+        How the ratios of samples become one, as in `Samples`.
     seed
         The seed of the arguments.
     pairs
-        The most pairs.
+        The most pairs of a sample.
     seconds
-        The most time that pairs take.
+        The most time that the pairs of a sample take.
     memory
         The most bytes of address space.
-    is_pinned
-        Whether one core runs it.
+    core
+        The place of the core that runs it, from the last one; -1 for all cores.
     result
         The path for the result.
     """
@@ -43,12 +45,13 @@ class Job:
     isa: str
     trace: tuple[str, ...]
     against: tuple[str, ...]
-    sizes: dict[str, int]
+    sizes: tuple[dict[str, int], ...]
+    objective: str
     seed: int
     pairs: int
     seconds: float
     memory: int
-    is_pinned: bool
+    core: int
     result: str
 
     def text(self) -> str:

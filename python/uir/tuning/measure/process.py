@@ -6,8 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -15,6 +14,7 @@ from uir_nodes.ir import GlobalVar, IRModule
 
 from ...ir import save_binary
 from ..kernels import Kernel
+from ..samples import ONE_SAMPLE, Samples
 from .job import Job
 from .measurer import Measured, Measurer
 
@@ -30,9 +30,9 @@ class Limits:
     seconds
         The most time of compilation, check and pairs.
     pair_seconds
-        The most time of the pairs; twice that of a confirmation.
+        The most time of the pairs of a sample; twice that of a confirmation.
     pairs
-        The most pairs; twice as many of a confirmation.
+        The most pairs of a sample; twice as many of a confirmation.
     memory
         The most bytes of address space.
     """
@@ -49,17 +49,23 @@ class ProcessMeasurer(Measurer):
 
     Attributes
     ----------
-    sizes
-        The values of symbolic dimensions by name.
+    samples
+        The sizes for which kernels are timed.
     seed
         The seed of the arguments.
     limits
         The limits.
+    core
+        The place of the core on which kernels run, from the last one.
+    cache
+        The folder of compiled objects, which other processes may share; None for one of its own.
     """
 
-    sizes: Mapping[str, int] = field(default_factory=dict)
+    samples: Samples = ONE_SAMPLE
     seed: int = 0
     limits: Limits = Limits()
+    core: int = 0
+    cache: Path | None = None
 
     def __post_init__(self) -> None:
         """Make a folder for kernels, results and compiled objects."""
@@ -69,7 +75,34 @@ class ProcessMeasurer(Measurer):
     def measure(  # noqa: D102 - as the base
         self, kernel: Kernel, trace: tuple[str, ...], against: tuple[str, ...], *, confirms: bool
     ) -> Measured:
-        job = self._job(kernel, trace, against, 2 if confirms else 1)
+        return self._result(self._job(kernel, trace, against, 2 if confirms else 1))
+
+    def compile(self, kernel: Kernel, trace: tuple[str, ...]) -> Measured:
+        """Compile a candidate, so that the cache has it when it is measured.
+
+        Parameters
+        ----------
+        kernel
+            The kernel.
+        trace
+            The candidate.
+
+        Returns
+        -------
+        compiled
+            The outcome, without times; it is never an exception.
+        """
+        return self._result(self._job(kernel, trace, (), 1))
+
+    def close(self) -> None:  # noqa: D102 - as the base
+        server, self._server = self._server, None
+        if server is not None:
+            assert server.stdin is not None
+            server.stdin.close()
+            server.wait()
+        self._folder.cleanup()
+
+    def _result(self, job: Job) -> Measured:
         answer = self._answer(job)
         result = Path(job.result)
         if answer["outcome"] != "ok" or not result.exists():
@@ -79,14 +112,6 @@ class ProcessMeasurer(Measurer):
         for name in ("times", "against_times"):
             made[name] = tuple(made[name])
         return Measured(**made)
-
-    def close(self) -> None:  # noqa: D102 - as the base
-        if self._server is not None:
-            assert self._server.stdin is not None
-            self._server.stdin.close()
-            self._server.wait()
-            self._server = None
-        self._folder.cleanup()
 
     def _job(
         self, kernel: Kernel, trace: tuple[str, ...], against: tuple[str, ...], series: int
@@ -100,12 +125,13 @@ class ProcessMeasurer(Measurer):
             kernel.isa,
             trace,
             against,
-            dict(self.sizes),
+            tuple(dict(one) for one in self.samples.sizes),
+            self.samples.objective,
             self.seed + series,
             self.limits.pairs * series,
             self.limits.pair_seconds * series,
             self.limits.memory,
-            not kernel.is_parallel,
+            -1 if kernel.is_parallel else self.core,
             str(Path(self._folder.name, "result.json")),
         )
 
@@ -118,7 +144,7 @@ class ProcessMeasurer(Measurer):
             server.stdin.write(json.dumps(request) + "\n")
             server.stdin.flush()
             line = server.stdout.readline()
-        except BrokenPipeError:
+        except (BrokenPipeError, ValueError):  # The server has died, or `close` ended it.
             line = ""
         if line:
             answer: dict[str, str] = json.loads(line)
@@ -131,7 +157,7 @@ class ProcessMeasurer(Measurer):
             command = [sys.executable, "-m", "uir.tuning.measure.server"]
             environment = {
                 **os.environ,
-                "UIR_CACHE_DIR": str(Path(self._folder.name, "cache")),
+                "UIR_CACHE_DIR": str(self.cache or Path(self._folder.name, "cache")),
                 "UIR_CC_TIMEOUT": str(int(self.limits.seconds) + 1),
             }
             self._server = subprocess.Popen(

@@ -12,6 +12,7 @@ from uir import schedule
 from uir.tuning import (
     Database,
     Evolution,
+    LocalWorkers,
     Progress,
     Result,
     RidgeRegression,
@@ -36,7 +37,7 @@ def searched(database: Path, measurer: FormulaMeasurer, trials: int = 60) -> Res
         budget="5m",
         trials=trials,
         database=database,
-        measurer=measurer,
+        workers=LocalWorkers([measurer]),
         strategy=evolution,
     )
 
@@ -147,7 +148,11 @@ def test_ctrl_c_keeps_all_that_was_measured(tmp_path: Path) -> None:
 
     path = tmp_path / "a.db"
     result = tune(
-        product(), budget=300, database=path, measurer=FormulaMeasurer(), progress=stop_soon
+        product(),
+        budget=300,
+        database=path,
+        workers=LocalWorkers([FormulaMeasurer()]),
+        progress=stop_soon,
     )
     assert result.measured == len(rows_of(path)) == len(states) == 10
     assert [state.measured for state in states] == list(range(1, 11))

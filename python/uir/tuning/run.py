@@ -1,0 +1,164 @@
+"""The searches for all kernels of a module in one context."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from .kernel_search import KernelSearch
+from .measure import Measured
+from .result import whole_gain
+from .shares import KernelTime
+from .workers import Task, Workers
+
+__all__ = ["Progress", "Run", "search_all"]
+
+_LEAST_SHARE = 0.005
+"""The share of the time below which a kernel is not searched."""
+
+_FOR_CONFIRMATION = 0.15
+"""The part of the time of a kernel that its confirmation has."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """The state of a search.
+
+    Attributes
+    ----------
+    kernel
+        The name of the kernel that is searched.
+    place, kernels
+        Its place among the searched kernels, from 0, and their number.
+    measured
+        The candidates that this search has measured so far, of all kernels.
+    best
+        The gain of the fastest candidate for this kernel so far.
+    gain
+        The expected gain of the whole module so far.
+    left
+        The seconds that are left.
+    """
+
+    kernel: str
+    place: int
+    kernels: int
+    measured: int
+    best: float
+    gain: float
+    left: float
+
+
+class Run:
+    """The searches for the kernels of a module, in the order of their share of the time.
+
+    The next one begins when the one before proposes no more, while its last measurements run.
+
+    Parameters
+    ----------
+    times
+        What each kernel takes, by hash.
+    new_search
+        Makes the search for a hash.
+    seconds
+        The time of the search; each kernel has time by its share.
+    progress
+        Called after each candidate.
+
+    Attributes
+    ----------
+    measured
+        The number of measurements.
+    near_peak
+        The number of kernels that are not searched, because they are near the peak of the machine.
+    """
+
+    def __init__(
+        self,
+        times: Mapping[str, KernelTime],
+        new_search: Callable[[str], KernelSearch],
+        seconds: float,
+        progress: Callable[[Progress], None] | None,
+    ) -> None:
+        self.measured = 0
+        self._shares = {key: one.share for key, one in times.items()}
+        known = [key for key, one in times.items() if one.share >= _LEAST_SHARE]
+        order = [key for key in known if not times[key].is_near_peak]
+        self.near_peak = len(known) - len(order)
+        self._order = sorted(order, key=lambda key: -self._shares[key])
+        self._left = deque(self._order)
+        self._new_search, self._progress = new_search, progress
+        self._end = time.monotonic() + seconds
+        self._open: dict[str, KernelSearch] = {}
+        self._gains: dict[str, float] = {}
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all kernels are searched."""
+        return not self._left and not self._open
+
+    def next(self) -> Task | None:
+        """Return the next measurement; None if there is none, or others must end before it."""
+        while True:
+            for key, search in [*self._open.items()]:
+                task = search.next()
+                if task is not None:
+                    return task
+                if search.is_done:
+                    self._gains[key] = search.gain
+                    del self._open[key]
+            if not self._left:
+                return None
+            self._begin(self._left.popleft())
+
+    def take(self, task: Task, measured: Measured) -> None:
+        """Take the outcome of a measurement."""
+        search = self._open[task.kernel.hash]
+        search.take(task, measured)
+        self.measured += 1
+        self._gains[task.kernel.hash] = search.gain
+        if not task.confirms:
+            self._say(search)
+
+    def _begin(self, key: str) -> None:
+        left = self._shares[key] + sum(self._shares[other] for other in self._left)
+        part = (self._end - time.monotonic()) * self._shares[key] / left
+        search = self._open[key] = self._new_search(key)
+        search.stop = time.monotonic() + part * (1 - _FOR_CONFIRMATION)
+
+    def _say(self, search: KernelSearch) -> None:
+        if self._progress is not None:
+            self._progress(
+                Progress(
+                    search.kernel.name,
+                    self._order.index(search.kernel.hash),
+                    len(self._order),
+                    self.measured,
+                    search.gain,
+                    whole_gain(self._shares, self._gains),
+                    max(self._end - time.monotonic(), 0.0),
+                )
+            )
+
+
+def search_all(runs: Mapping[str, Run], workers: Workers) -> None:
+    """Make the measurements of all runs, by the key of their context.
+
+    Raises
+    ------
+    RuntimeError
+        If no worker is left.
+    """
+    running = 0
+    while True:
+        for context, run in runs.items():
+            while workers.free(context) > 0 and (task := run.next()) is not None:
+                workers.submit(task)
+                running += 1
+        if running == 0 and all(run.is_done for run in runs.values()):
+            return
+        for task, measured in workers.wait():
+            running -= 1
+            runs[task.context].take(task, measured)
