@@ -179,7 +179,7 @@ class Database:
         context
             The key of a context.
         times
-            What each kernel takes, by hash.
+            The times of kernels by hash.
         names
             The names of the kernels, by hash.
         """
@@ -204,7 +204,7 @@ class Database:
         Returns
         -------
         times
-            What each kernel takes, by hash.
+            The times of kernels by hash.
 
         Raises
         ------

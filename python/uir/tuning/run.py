@@ -59,7 +59,7 @@ class Run:
     Parameters
     ----------
     times
-        What each kernel takes, by hash.
+        The times of kernels by hash.
     new_search
         Makes the search for a hash.
     seconds

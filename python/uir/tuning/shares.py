@@ -62,7 +62,7 @@ def kernel_times(
     samples: Samples,
     entry: str = "main",
 ) -> dict[str, KernelTime]:
-    """Return what each kernel takes of the time of a call with random arguments.
+    """Return the share of each kernel in the time of a call with random arguments.
 
     Parameters
     ----------
@@ -80,7 +80,7 @@ def kernel_times(
     Returns
     -------
     times
-        What each kernel takes, by hash. The sum of the shares is at most 1.
+        The times of kernels by hash. The sum of the shares is at most 1.
 
     Raises
     ------

@@ -20,7 +20,7 @@ __all__ = ["Settings", "Task", "Workers"]
 
 @dataclass(frozen=True)
 class Settings:
-    """What all measurements of a search share.
+    """The settings of all measurements of a search.
 
     Attributes
     ----------
@@ -75,7 +75,7 @@ class Workers(ABC):
         Parameters
         ----------
         settings
-            What all measurements share.
+            The settings of all measurements.
 
         Returns
         -------
@@ -109,7 +109,7 @@ class Workers(ABC):
         Returns
         -------
         times
-            What each kernel takes, by hash.
+            The times of kernels by hash.
         """
 
     @abstractmethod
