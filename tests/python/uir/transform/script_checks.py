@@ -11,10 +11,15 @@ BUFFERS = 'A: tir.Buffer((64,), "float32"), B: tir.Buffer((64,), "int32")'
 PARAMS = f"{BUFFERS}, n: tir.int32, m: tir.int32"
 
 
+def unindented(body: str) -> str:
+    """Return the text of a body without the indentation of all its lines."""
+    return textwrap.dedent(body).strip("\n")
+
+
 def parse_body(body: str, params: str = PARAMS) -> ir.IRModule:
     """Return a module of one function, given the text of its body."""
     head = f"@uir.script.ir_module\nclass Module:\n    @tir.prim_func\n    def main({params}):\n"
-    module = script.parse(head + textwrap.indent(textwrap.dedent(body).strip("\n"), " " * 8))
+    module = script.parse(head + textwrap.indent(unindented(body), " " * 8))
     assert isinstance(module, ir.IRModule)
     return module
 

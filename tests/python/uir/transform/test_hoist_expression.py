@@ -20,53 +20,136 @@ from ...support.depth import DEPTH
 from ...support.interpreter import run
 from .script_checks import becomes, parse_body, stays
 
-STORE = "A[i * 4 + j] = 0.0"
-LOOPS = "for i in range(4):\n    for j in range(4):\n        "
-
 
 @pytest.mark.parametrize(
     ("before", "after"),
     [
         (
-            f"{LOOPS}if i < 3 and j < n:\n            {STORE}",
-            "for i in range(4):\n    if i < 3:\n        for j in range(4):\n"
-            f"            if j < n:\n                {STORE}",
+            """
+            for i in range(4):
+                for j in range(4):
+                    if i < 3 and j < n:
+                        A[i * 4 + j] = 0.0
+            """,
+            """
+            for i in range(4):
+                if i < 3:
+                    for j in range(4):
+                        if j < n:
+                            A[i * 4 + j] = 0.0
+            """,
         ),
         (
-            f"{LOOPS}if i < 3 or j < n:\n            {STORE}\n        else:\n            B[j] = 1",
-            f"for i in range(4):\n    if i < 3:\n        for j in range(4):\n            {STORE}\n"
-            "    else:\n        for j in range(4):\n            if j < n:\n"
-            f"                {STORE}\n            else:\n                B[j] = 1",
+            """
+            for i in range(4):
+                for j in range(4):
+                    if i < 3 or j < n:
+                        A[i * 4 + j] = 0.0
+                    else:
+                        B[j] = 1
+            """,
+            """
+            for i in range(4):
+                if i < 3:
+                    for j in range(4):
+                        A[i * 4 + j] = 0.0
+                else:
+                    for j in range(4):
+                        if j < n:
+                            A[i * 4 + j] = 0.0
+                        else:
+                            B[j] = 1
+            """,
         ),
         (
-            f"{LOOPS}A[i * 4 + j] = tir.if_then_else(i < 2, 1.0, 2.0)",
-            "for i in range(4):\n    if i < 2:\n        for j in range(4):\n"
-            "            A[i * 4 + j] = 1.0\n    else:\n        for j in range(4):\n"
-            "            A[i * 4 + j] = 2.0",
+            """
+            for i in range(4):
+                for j in range(4):
+                    A[i * 4 + j] = tir.if_then_else(i < 2, 1.0, 2.0)
+            """,
+            """
+            for i in range(4):
+                if i < 2:
+                    for j in range(4):
+                        A[i * 4 + j] = 1.0
+                else:
+                    for j in range(4):
+                        A[i * 4 + j] = 2.0
+            """,
         ),
         (
-            f"{LOOPS}c: tir.bool = i < 3\n        if c:\n            {STORE}",
-            "for i in range(4):\n    c: tir.bool = i < 3\n    if c:\n        for j in range(4):\n"
-            f"            {STORE}",
+            """
+            for i in range(4):
+                for j in range(4):
+                    c: tir.bool = i < 3
+                    if c:
+                        A[i * 4 + j] = 0.0
+            """,
+            """
+            for i in range(4):
+                c: tir.bool = i < 3
+                if c:
+                    for j in range(4):
+                        A[i * 4 + j] = 0.0
+            """,
         ),
         (
-            "for i in range(4):\n    B[i] = 1\n    x: tir.int32 = n % 4\n    B[i + x] = i",
-            "x: tir.int32 = n % 4\nfor i in range(4):\n    B[i] = 1\n    B[i + x] = i",
+            """
+            for i in range(4):
+                B[i] = 1
+                x: tir.int32 = n % 4
+                B[i + x] = i
+            """,
+            """
+            x: tir.int32 = n % 4
+            for i in range(4):
+                B[i] = 1
+                B[i + x] = i
+            """,
         ),
         (
             "for i in range(4):\n    B[i] = i + tir.Let(x, n % 4, x * x)",
-            "x: tir.int32 = n % 4\nfor i in range(4):\n    B[i] = i + x * x",
+            """
+            x: tir.int32 = n % 4
+            for i in range(4):
+                B[i] = i + x * x
+            """,
         ),
         (
-            f"{LOOPS}if i < 2:\n            if i < 1:\n                {STORE}\n"
-            f"        elif i < 1:\n            B[j] = 1\n        else:\n            B[j] = 2",
-            "for i in range(4):\n    if i < 2:\n        if i < 1:\n"
-            f"            for j in range(4):\n                {STORE}\n"
-            "    else:\n        for j in range(4):\n            B[j] = 2",
+            """
+            for i in range(4):
+                for j in range(4):
+                    if i < 2:
+                        if i < 1:
+                            A[i * 4 + j] = 0.0
+                    elif i < 1:
+                        B[j] = 1
+                    else:
+                        B[j] = 2
+            """,
+            """
+            for i in range(4):
+                if i < 2:
+                    if i < 1:
+                        for j in range(4):
+                            A[i * 4 + j] = 0.0
+                else:
+                    for j in range(4):
+                        B[j] = 2
+            """,
         ),
         (
-            "for i in range(4):\n    if 8 // n < 4 and i < 2:\n        B[i] = 1",
-            "if 8 // n < 4:\n    for i in range(4):\n        if i < 2:\n            B[i] = 1",
+            """
+            for i in range(4):
+                if 8 // n < 4 and i < 2:
+                    B[i] = 1
+            """,
+            """
+            if 8 // n < 4:
+                for i in range(4):
+                    if i < 2:
+                        B[i] = 1
+            """,
         ),
     ],
 )
@@ -77,15 +160,49 @@ def test_what_a_loop_does_not_change_is_in_front_of_it(before: str, after: str) 
 @pytest.mark.parametrize(
     "body",
     [
-        "for i in range(8):\n    B[i] = 0\n    if n < 4:\n        A[i] = 0.0",
-        "for i in range(8):\n    x: tir.int32 = B[0]\n    B[i] = x",
-        "for i in range(8):\n    if B[0] < 4:\n        B[i] = 9",
+        """
+        for i in range(8):
+            B[i] = 0
+            if n < 4:
+                A[i] = 0.0
+        """,
+        """
+        for i in range(8):
+            x: tir.int32 = B[0]
+            B[i] = x
+        """,
+        """
+        for i in range(8):
+            if B[0] < 4:
+                B[i] = 9
+        """,
         # What the loop may not compute must not fail or overflow.
-        "for i in range(m):\n    x: tir.int32 = 8 // n\n    B[i] = x",
-        "for i in range(m):\n    x: tir.int32 = n + 1\n    B[i] = x",
-        "for i in range(8):\n    if i < n and 8 // n < 4:\n        B[i] = 1",
-        "for i in range(8):\n    if i > m:\n        if m + n < 4:\n            B[i] = 1",
-        "while B[0] < 3:\n    if n < 4:\n        B[0] = B[0] + 1",
+        """
+        for i in range(m):
+            x: tir.int32 = 8 // n
+            B[i] = x
+        """,
+        """
+        for i in range(m):
+            x: tir.int32 = n + 1
+            B[i] = x
+        """,
+        """
+        for i in range(8):
+            if i < n and 8 // n < 4:
+                B[i] = 1
+        """,
+        """
+        for i in range(8):
+            if i > m:
+                if m + n < 4:
+                    B[i] = 1
+        """,
+        """
+        while B[0] < 3:
+            if n < 4:
+                B[0] = B[0] + 1
+        """,
     ],
 )
 def test_other_conditions_and_bindings_stay(body: str) -> None:
@@ -99,26 +216,55 @@ ALL_BINDINGS = int(HoistedLetBindings.ALL)
 @pytest.mark.parametrize(
     ("conditionals", "bindings", "body"),
     [
-        (HoistedConditionals.NEVER, ALL_BINDINGS, f"{LOOPS}if i < 3:\n            {STORE}"),
+        (
+            HoistedConditionals.NEVER,
+            ALL_BINDINGS,
+            """
+            for i in range(4):
+                for j in range(4):
+                    if i < 3:
+                        A[i * 4 + j] = 0.0
+            """,
+        ),
         (
             ALL_CONDITIONALS - HoistedConditionals.IF_ELSE_STMT,
             ALL_BINDINGS,
-            f"{LOOPS}if i < 3:\n            {STORE}",
+            """
+            for i in range(4):
+                for j in range(4):
+                    if i < 3:
+                        A[i * 4 + j] = 0.0
+            """,
         ),
         (
             ALL_CONDITIONALS - HoistedConditionals.IF_ELSE_EXPR,
             ALL_BINDINGS,
-            f"{LOOPS}B[j] = tir.if_then_else(i < 3, 1, 2)",
+            """
+            for i in range(4):
+                for j in range(4):
+                    B[j] = tir.if_then_else(i < 3, 1, 2)
+            """,
         ),
         (
             ALL_CONDITIONALS - HoistedConditionals.BOOLEAN_EXPRESSION,
             ALL_BINDINGS,
-            f"{LOOPS}if i < 3 and j < 2:\n            {STORE}",
+            """
+            for i in range(4):
+                for j in range(4):
+                    if i < 3 and j < 2:
+                        A[i * 4 + j] = 0.0
+            """,
         ),
         (
             ALL_CONDITIONALS,
             HoistedLetBindings.NEVER,
-            f"{LOOPS}c: tir.bool = i < 3\n        if c:\n            {STORE}",
+            """
+            for i in range(4):
+                for j in range(4):
+                    c: tir.bool = i < 3
+                    if c:
+                        A[i * 4 + j] = 0.0
+            """,
         ),
         (
             ALL_CONDITIONALS,
@@ -128,7 +274,11 @@ ALL_BINDINGS = int(HoistedLetBindings.ALL)
         (
             ALL_CONDITIONALS,
             HoistedLetBindings.REQUIRED_BY_CONDITION,
-            "for i in range(4):\n    x: tir.int32 = n % 4\n    B[i] = x",
+            """
+            for i in range(4):
+                x: tir.int32 = n % 4
+                B[i] = x
+            """,
         ),
     ],
 )
@@ -144,14 +294,22 @@ def test_options_select_what_is_hoisted(conditionals: int, bindings: int, body: 
 
 
 def test_what_conditions_need_is_hoisted_with_them() -> None:
-    before = (
-        "for i in range(4):\n    x: tir.int32 = n % 4\n    y: tir.int32 = n % 8\n"
-        "    c: tir.bool = x < 2\n    if c:\n        B[i] = y"
-    )
-    after = (
-        "x: tir.int32 = n % 4\nc: tir.bool = x < 2\nif c:\n    for i in range(4):\n"
-        "        y: tir.int32 = n % 8\n        B[i] = y"
-    )
+    before = """
+        for i in range(4):
+            x: tir.int32 = n % 4
+            y: tir.int32 = n % 8
+            c: tir.bool = x < 2
+            if c:
+                B[i] = y
+    """
+    after = """
+        x: tir.int32 = n % 4
+        c: tir.bool = x < 2
+        if c:
+            for i in range(4):
+                y: tir.int32 = n % 8
+                B[i] = y
+    """
     required = int(HoistedLetBindings.REQUIRED_BY_CONDITION)
     with PassContext(config={"HoistExpression.hoisted_let_bindings": required}):
         assert becomes(HoistExpression(), before, after)

@@ -121,7 +121,13 @@ def test_other_choices_stay(body: str) -> None:
 
 
 def test_the_loops_of_two_branches_have_variables_of_their_own() -> None:
-    text = "for i in range(8):\n    if n < 4:\n        A[i] = 0.0\n    else:\n        A[i] = 1.0"
+    text = """
+        for i in range(8):
+            if n < 4:
+                A[i] = 0.0
+            else:
+                A[i] = 1.0
+    """
     after = HoistIfThenElse()(parse_body(text))
     assert list(ir.verify(after)) == []
     func = after.lookup("main")

@@ -228,27 +228,40 @@ def test_with_a_hint_all_conditions_count(before: str, after: str) -> None:
 
 
 def test_options_keep_short_loops_and_unroll_what_is_open() -> None:
-    before = (
-        f"for i in tir.serial(6, {HINT}):\n    if i == 2 or i * 2 + n % 2 < 8:\n        A[i] = 0.0"
-    )
-    after = (
-        "for i in range(2):\n    if i * 2 + n % 2 < 8:\n        A[i] = 0.0\n"
-        "for i in range(2, 3):\n    A[i] = 0.0\n"
-        "for i in range(3, 6):\n    if i * 2 + n % 2 < 8:\n        A[i] = 0.0"
-    )
+    before = f"""
+        for i in tir.serial(6, {HINT}):
+            if i == 2 or i * 2 + n % 2 < 8:
+                A[i] = 0.0
+    """
+    after = """
+        for i in range(2):
+            if i * 2 + n % 2 < 8:
+                A[i] = 0.0
+        for i in range(2, 3):
+            A[i] = 0.0
+        for i in range(3, 6):
+            if i * 2 + n % 2 < 8:
+                A[i] = 0.0
+    """
     with PassContext(config={"LoopPartition.no_unroll_loop_with_extent_one": True}):
         assert becomes(
             LoopPartition(), before.replace("n % 2", "B[0]"), after.replace("n % 2", "B[0]")
         )
-    before = (
-        f"for i in tir.serial(6, {HINT}):\n    for j in range(4):\n        if 3 <= i + j:\n"
-        "            A[i] = 0.0"
-    )
-    after = (
-        "for i in tir.unroll(3):\n    for j in range(4):\n        if 3 <= i + j:\n"
-        "            A[i] = 0.0\n"
-        "for i in range(3, 6):\n    for j in range(4):\n        A[i] = 0.0"
-    )
+    before = f"""
+        for i in tir.serial(6, {HINT}):
+            for j in range(4):
+                if 3 <= i + j:
+                    A[i] = 0.0
+    """
+    after = """
+        for i in tir.unroll(3):
+            for j in range(4):
+                if 3 <= i + j:
+                    A[i] = 0.0
+        for i in range(3, 6):
+            for j in range(4):
+                A[i] = 0.0
+    """
     with PassContext(config={"LoopPartition.unroll_loop_with_partition_hint_no_interval": True}):
         assert becomes(LoopPartition(), before, after)
 
@@ -270,7 +283,11 @@ def test_blocks_of_a_grid_branch_in_their_threads() -> None:
 
 def test_limits_that_may_overflow_are_computed_if_the_loop_runs() -> None:
     # `n - 3` overflows for the least integers, for which the loop does not run.
-    before = "for i in range(n):\n    if tir.likely(i + 3 < n):\n        A[i] = 0.0"
+    before = """
+        for i in range(n):
+            if tir.likely(i + 3 < n):
+                A[i] = 0.0
+    """
     after = LoopPartition()(parse_body(before)).lookup("main")
     assert isinstance(after, tir.PrimFunc)
     assert isinstance(after.body, tir.IfThenElse)
@@ -282,14 +299,29 @@ def test_limits_that_may_overflow_are_computed_if_the_loop_runs() -> None:
 
 
 def test_constant_loops_stay_unless_they_are_asked_for() -> None:
-    text = "for i in range(10):\n    if tir.likely(i < 6):\n        A[i] = 0.0"
-    plain = "for i in range(10):\n    if i < 6:\n        A[i] = 0.0"
+    text = """
+        for i in range(10):
+            if tir.likely(i < 6):
+                A[i] = 0.0
+    """
+    plain = """
+        for i in range(10):
+            if i < 6:
+                A[i] = 0.0
+    """
     assert becomes(LoopPartition(), text, plain)
 
 
 def test_a_hint_asks_for_one_loop() -> None:
-    text = "for i in range(10):\n    if tir.likely(i < 6):\n        A[i] = 0.0\n    else:\n"
-    loop = body_of(text + "        A[i] = 1.0")
+    loop = body_of(
+        """
+        for i in range(10):
+            if tir.likely(i < 6):
+                A[i] = 0.0
+            else:
+                A[i] = 1.0
+        """
+    )
     assert isinstance(loop, tir.For)
     hinted = tir.For(
         loop.loop_var,
@@ -325,7 +357,11 @@ def test_a_symbolic_tail_is_split_off() -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        "for i in range(n):\n    if i < m:\n        A[i] = 0.0",
+        """
+        for i in range(n):
+            if i < m:
+                A[i] = 0.0
+        """,
         "for i in range(n):\n    A[i] = 0.0",
     ],
 )
@@ -345,11 +381,14 @@ def test_conditions_that_cannot_be_solved_are_checked_still(condition: str) -> N
 @pytest.mark.parametrize("n", range(-2, 24, 5))
 @pytest.mark.parametrize("m", range(-2, 24, 5))
 def test_the_parts_do_what_the_loop_does(n: int, m: int) -> None:
-    body = (
-        "for i in range(n):\n    for j in range(3):\n"
-        "        if tir.likely(i * 3 + j < m and i * 2 > n - 7):\n            A[i * 2 + j] = 2.0\n"
-        "        else:\n            B[i] = 1"
-    )
+    body = """
+        for i in range(n):
+            for j in range(3):
+                if tir.likely(i * 3 + j < m and i * 2 > n - 7):
+                    A[i * 2 + j] = 2.0
+                else:
+                    B[i] = 1
+    """
     before = parse_body(body).lookup("main")
     after = LoopPartition()(parse_body(body)).lookup("main")
     results = []
@@ -416,19 +455,32 @@ def test_random_loops_keep_their_values(seed: int) -> None:
 def test_a_condition_that_is_to_be_ignored_splits_nothing() -> None:
     body = "        A[i] = 0.0\n    if i < 8:\n        A[i] = 1.0"
     before = f"for i in tir.serial(16, {HINT}):\n    if tir.ignore_loop_partition(i < 4):\n{body}"
-    after = (
-        "for i in range(8):\n    if i < 4:\n        A[i] = 0.0\n    A[i] = 1.0\n"
-        "for i in range(8, 16):\n    if i < 4:\n        A[i] = 0.0"
-    )
+    after = """
+        for i in range(8):
+            if i < 4:
+                A[i] = 0.0
+            A[i] = 1.0
+        for i in range(8, 16):
+            if i < 4:
+                A[i] = 0.0
+    """
     assert becomes(LoopPartition(), before, after)
-    alone = "for i in range(n):\n    if tir.ignore_loop_partition(i < 4):\n        A[i] = 0.0"
+    alone = """
+        for i in range(n):
+            if tir.ignore_loop_partition(i < 4):
+                A[i] = 0.0
+    """
     assert becomes(
         LoopPartition(), alone, alone.replace("tir.ignore_loop_partition(i < 4)", "i < 4")
     )
 
 
 def test_parts_of_one_iteration_bind_the_same_variables() -> None:
-    body = "x: tir.int32 = B[i]\n    if i == 1:\n        A[x] = 1.0"
-    before = f"for i in tir.serial(3, {HINT}):\n    {body}"
+    before = f"""
+        for i in tir.serial(3, {HINT}):
+            x: tir.int32 = B[i]
+            if i == 1:
+                A[x] = 1.0
+    """
     after = "x: tir.int32 = B[0]\ny: tir.int32 = B[1]\nA[y] = 1.0\nz: tir.int32 = B[2]"
     assert becomes(LoopPartition(), before, after)

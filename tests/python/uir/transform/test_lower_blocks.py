@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from textwrap import indent
 from typing import Any
 
 import numpy as np
@@ -14,7 +15,7 @@ from uir.transform import FlattenBuffer, LowerBlocks, make_pass
 from ....differential.programs.functions import arguments, random_matching_module, same_results
 from ...support.depth import DEPTH
 from ...support.interpreter import run
-from .script_checks import becomes, parse_body, stays
+from .script_checks import becomes, parse_body, stays, unindented
 
 PARAMS = 'A: tir.Buffer((8, 8), "float32"), B: tir.Buffer((64,), "int32"), n: tir.int32'
 REFUSED = "^in pass `LowerBlocks`, function `main`: "
@@ -162,7 +163,12 @@ def test_parts_of_a_block(before: str, after: str) -> None:
 
 
 def test_a_value_that_the_block_may_change_is_bound() -> None:
-    before = "with tir.block('b'):\n    v = tir.axis.spatial(64, B[5])\n    B[5] = 7\n    B[v] = 9"
+    before = """
+        with tir.block('b'):
+            v = tir.axis.spatial(64, B[5])
+            B[5] = 7
+            B[v] = 9
+    """
     after = "v: tir.int32 = B[5]\nB[5] = 7\nB[v] = 9"
     assert lowers(before, after)
 
@@ -220,22 +226,27 @@ def test_a_matched_buffer_is_its_region(match: str, use: str, after: str) -> Non
 
 
 def test_a_match_of_a_matched_buffer() -> None:
-    before = (
-        "with tir.block('o'):\n    M = tir.match_buffer(A[n:n + 4, 2:8], (4, 6), 'float32')\n"
-        "    for i in range(4):\n        with tir.block('b'):\n"
-        "            vi = tir.axis.spatial(4, i)\n            s = tir.int32()\n"
-        "            R = tir.match_buffer(M[vi, 1:3], (2,), 'float32', strides=[s])\n"
-        "            R[1] = R[0] + tir.cast(s, 'float32')"
-    )
+    before = """
+        with tir.block('o'):
+            M = tir.match_buffer(A[n:n + 4, 2:8], (4, 6), 'float32')
+            for i in range(4):
+                with tir.block('b'):
+                    vi = tir.axis.spatial(4, i)
+                    s = tir.int32()
+                    R = tir.match_buffer(M[vi, 1:3], (2,), 'float32', strides=[s])
+                    R[1] = R[0] + tir.cast(s, 'float32')
+    """
     after = "for i in range(4):\n    A[n + i, 4] = A[n + i, 3] + tir.Cast('float32', 1)"
     assert lowers(before, after)
 
 
 def test_a_region_that_memory_determines_is_bound() -> None:
-    before = (
-        "with tir.block('b'):\n    M = tir.match_buffer(A[B[3], 0:8], (8,), 'float32')\n"
-        "    B[3] = 0\n    M[2] = 5.0"
-    )
+    before = """
+        with tir.block('b'):
+            M = tir.match_buffer(A[B[3], 0:8], (8,), 'float32')
+            B[3] = 0
+            M[2] = 5.0
+    """
     after = "M_start: tir.int32 = B[3]\nB[3] = 0\nA[M_start, 2] = 5.0"
     assert lowers(before, after)
 
@@ -289,14 +300,18 @@ def test_a_region_that_memory_determines_is_bound() -> None:
             "got `ffi.Array`",
         ),
         (
-            "v = tir.axis.reduce(None, n)\nwith tir.init():\n    B[0] = 0",
+            """
+            v = tir.axis.reduce(None, n)
+            with tir.init():
+                B[0] = 0
+            """,
             "iteration variable `v` of a reduction has no domain, whose start the initialization "
             "needs",
         ),
     ],
 )
 def test_what_cannot_be_lowered_is_underlined(body: str, message: str) -> None:
-    lines = [*body.splitlines(), "B[1] = 1"]
+    lines = [*unindented(body).splitlines(), "B[1] = 1"]
     module = parse_body("with tir.block('b'):\n" + "\n".join(f"    {x}" for x in lines), PARAMS)
     with pytest.raises(ValueError) as raised:
         LowerBlocks()(module)
@@ -338,7 +353,11 @@ def test_an_offset_in_separated_dimensions_is_refused() -> None:
 
 
 def test_a_block_without_values_is_refused() -> None:
-    body = "with tir.block('b', realize=False):\n    v = tir.axis.spatial(8)\n    B[v] = 1"
+    body = """
+        with tir.block('b', realize=False):
+            v = tir.axis.spatial(8)
+            B[v] = 1
+    """
     with pytest.raises(ValueError, match=REFUSED + "block `b` is not realized"):
         LowerBlocks()(parse_body(body, PARAMS))
 
@@ -349,39 +368,93 @@ ALLOCATION = "with tir.block('root'):\n    T = tir.block_alloc_buffer((8,), 'int
 @pytest.mark.parametrize(
     ("uses", "after"),
     [
-        ("T[0] = 1\n    B[0] = T[0]", "T = tir.alloc_buffer((8,), 'int32')\nT[0] = 1\nB[0] = T[0]"),
+        ("T[0] = 1\nB[0] = T[0]", "T = tir.alloc_buffer((8,), 'int32')\nT[0] = 1\nB[0] = T[0]"),
         (
-            "B[1] = 2\n    if n < 4:\n        B[2] = 3\n        T[0] = 1\n        B[0] = T[0]",
-            "B[1] = 2\nif n < 4:\n    B[2] = 3\n    T = tir.alloc_buffer((8,), 'int32')\n"
-            "    T[0] = 1\n    B[0] = T[0]",
+            """
+            B[1] = 2
+            if n < 4:
+                B[2] = 3
+                T[0] = 1
+                B[0] = T[0]
+            """,
+            """
+            B[1] = 2
+            if n < 4:
+                B[2] = 3
+                T = tir.alloc_buffer((8,), 'int32')
+                T[0] = 1
+                B[0] = T[0]
+            """,
         ),
         (
-            "B[1] = 2\n    for i in range(8):\n        T[i] = 1\n    B[0] = T[0]",
-            "B[1] = 2\nT = tir.alloc_buffer((8,), 'int32')\nfor i in range(8):\n    T[i] = 1\n"
-            "B[0] = T[0]",
+            """
+            B[1] = 2
+            for i in range(8):
+                T[i] = 1
+            B[0] = T[0]
+            """,
+            """
+            B[1] = 2
+            T = tir.alloc_buffer((8,), 'int32')
+            for i in range(8):
+                T[i] = 1
+            B[0] = T[0]
+            """,
         ),
         (
-            "T[0] = 0\n    for i in range(8):\n        B[i] = T[0]\n        T[0] = i",
-            "T = tir.alloc_buffer((8,), 'int32')\nT[0] = 0\nfor i in range(8):\n    B[i] = T[0]\n"
-            "    T[0] = i",
+            """
+            T[0] = 0
+            for i in range(8):
+                B[i] = T[0]
+                T[0] = i
+            """,
+            """
+            T = tir.alloc_buffer((8,), 'int32')
+            T[0] = 0
+            for i in range(8):
+                B[i] = T[0]
+                T[0] = i
+            """,
         ),
         (
-            "B[1] = 2\n    V = tir.decl_buffer((2, 4), 'int32', data=T.data)\n    V[1, 1] = 4\n"
-            "    B[0] = V[1, 1]",
-            "B[1] = 2\nT = tir.alloc_buffer((8,), 'int32')\n"
-            "V = tir.decl_buffer((2, 4), 'int32', data=T.data)\nV[1, 1] = 4\nB[0] = V[1, 1]",
+            """
+            B[1] = 2
+            V = tir.decl_buffer((2, 4), 'int32', data=T.data)
+            V[1, 1] = 4
+            B[0] = V[1, 1]
+            """,
+            """
+            B[1] = 2
+            T = tir.alloc_buffer((8,), 'int32')
+            V = tir.decl_buffer((2, 4), 'int32', data=T.data)
+            V[1, 1] = 4
+            B[0] = V[1, 1]
+            """,
         ),
         ("B[0] = 1", "B[0] = 1"),
         (
-            "if n < 2:\n        B[0] = 1\n    else:\n        T[1] = 5\n        if n < 9:\n"
-            "            B[0] = T[1]",
-            "if n < 2:\n    B[0] = 1\nelse:\n    T = tir.alloc_buffer((8,), 'int32')\n"
-            "    T[1] = 5\n    if n < 9:\n        B[0] = T[1]",
+            """
+            if n < 2:
+                B[0] = 1
+            else:
+                T[1] = 5
+                if n < 9:
+                    B[0] = T[1]
+            """,
+            """
+            if n < 2:
+                B[0] = 1
+            else:
+                T = tir.alloc_buffer((8,), 'int32')
+                T[1] = 5
+                if n < 9:
+                    B[0] = T[1]
+            """,
         ),
     ],
 )
 def test_an_allocation_moves_to_its_uses(uses: str, after: str) -> None:
-    assert lowers(ALLOCATION + "    " + uses, after)
+    assert lowers(ALLOCATION + indent(unindented(uses), "    "), after)
 
 
 ALLOCATE = "T = tir.alloc_buffer((8,), 'int32')"
@@ -390,58 +463,139 @@ ALLOCATE = "T = tir.alloc_buffer((8,), 'int32')"
 @pytest.mark.parametrize(
     ("body", "after"),
     [
-        ("for i in range(8):\n    T[i] = i\n    B[i] = T[i]",
-         f"for i in range(8):\n    {ALLOCATE}\n    T[i] = i\n    B[i] = T[i]"),
-        ("for i in tir.parallel(2):\n    for j in range(4):\n        T[i * 4 + j] = j\n"
-         "    for j in range(4):\n        B[i * 4 + j] = T[i * 4 - j + 3]",
-         f"for i in tir.parallel(2):\n    {ALLOCATE}\n    for j in range(4):\n"
-         "        T[i * 4 + j] = j\n    for j in range(4):\n"
-         "        B[i * 4 + j] = T[i * 4 - j + 3]"),
-        ("for i in range(2):\n    for j in range(4):\n        T[j * 2] = i\n"
-         "        B[i] = T[j * 2]",
-         f"{ALLOCATE}\nfor i in range(2):\n    for j in range(4):\n        T[j * 2] = i\n"
-         "        B[i] = T[j * 2]"),
-        ("with tir.launch_thread('blockIdx.x', 8) as i:\n    B[i] = 1\n    T[i] = 2",
-         f"with tir.launch_thread('blockIdx.x', 8) as i:\n    B[i] = 1\n    {ALLOCATE}\n"
-         "    T[i] = 2"),
+        (
+            """
+            for i in range(8):
+                T[i] = i
+                B[i] = T[i]
+            """,
+            """
+            for i in range(8):
+                T = tir.alloc_buffer((8,), 'int32')
+                T[i] = i
+                B[i] = T[i]
+            """,
+        ),
+        (
+            """
+            for i in tir.parallel(2):
+                for j in range(4):
+                    T[i * 4 + j] = j
+                for j in range(4):
+                    B[i * 4 + j] = T[i * 4 - j + 3]
+            """,
+            """
+            for i in tir.parallel(2):
+                T = tir.alloc_buffer((8,), 'int32')
+                for j in range(4):
+                    T[i * 4 + j] = j
+                for j in range(4):
+                    B[i * 4 + j] = T[i * 4 - j + 3]
+            """,
+        ),
+        (
+            """
+            for i in range(2):
+                for j in range(4):
+                    T[j * 2] = i
+                    B[i] = T[j * 2]
+            """,
+            """
+            T = tir.alloc_buffer((8,), 'int32')
+            for i in range(2):
+                for j in range(4):
+                    T[j * 2] = i
+                    B[i] = T[j * 2]
+            """,
+        ),
+        (
+            """
+            with tir.launch_thread('blockIdx.x', 8) as i:
+                B[i] = 1
+                T[i] = 2
+            """,
+            """
+            with tir.launch_thread('blockIdx.x', 8) as i:
+                B[i] = 1
+                T = tir.alloc_buffer((8,), 'int32')
+                T[i] = 2
+            """,
+        ),
     ],
-)  # fmt: skip
+)
 def test_an_allocation_enters_loops_that_carry_no_elements(body: str, after: str) -> None:
-    lines = "".join(f"    {line}\n" for line in body.splitlines())
-    assert lowers(ALLOCATION + lines, after)
+    assert lowers(ALLOCATION + indent(unindented(body), "    "), after)
 
 
 @pytest.mark.parametrize(
     "body",
     [
-        "for i in range(8):\n    T[i] = i\n    B[i] = T[i // 2]",
-        "for i in range(7):\n    T[i + 1] = i\n    T[0] = 1\n    B[i] = T[i]",
-        "for i in range(2):\n    for j in range(4):\n        T[i * 3 + j] = j\n"
-        "        B[j] = T[i * 3 + j]",
-        "for i in range(8):\n    T[B[i] % 8] = i\n    B[i] = T[B[i] % 8]",
-        "for i in range(8):\n    x: tir.int32 = i // 2\n    T[x + i] = i\n    B[i] = T[x + i]",
-        "with tir.launch_thread('threadIdx.x', 8) as i:\n    T[i] = 1\n    B[i] = T[i]",
-        "for i in range(8):\n    T[i] = i\n    tir.call_extern('take', T.data, dtype='int32')",
-        "for i in range(8):\n    T[i] = i\n"
-        "    tir.call_extern('take', tir.address_of(T[i]), dtype='int32')",
+        """
+        for i in range(8):
+            T[i] = i
+            B[i] = T[i // 2]
+        """,
+        """
+        for i in range(7):
+            T[i + 1] = i
+            T[0] = 1
+            B[i] = T[i]
+        """,
+        """
+        for i in range(2):
+            for j in range(4):
+                T[i * 3 + j] = j
+                B[j] = T[i * 3 + j]
+        """,
+        """
+        for i in range(8):
+            T[B[i] % 8] = i
+            B[i] = T[B[i] % 8]
+        """,
+        """
+        for i in range(8):
+            x: tir.int32 = i // 2
+            T[x + i] = i
+            B[i] = T[x + i]
+        """,
+        """
+        with tir.launch_thread('threadIdx.x', 8) as i:
+            T[i] = 1
+            B[i] = T[i]
+        """,
+        """
+        for i in range(8):
+            T[i] = i
+            tir.call_extern('take', T.data, dtype='int32')
+        """,
+        """
+        for i in range(8):
+            T[i] = i
+            tir.call_extern('take', tir.address_of(T[i]), dtype='int32')
+        """,
     ],
 )
 def test_an_allocation_stays_outside_of_loops_that_may_carry_elements(body: str) -> None:
-    lines = "".join(f"    {line}\n" for line in body.splitlines())
-    params = 'B: tir.Buffer((64,), "int32")'
-    assert becomes(LowerBlocks(), ALLOCATION + lines, f"{ALLOCATE}\n{body}", params)
+    plain = unindented(body)
+    before, after = ALLOCATION + indent(plain, "    "), f"{ALLOCATE}\n{plain}"
+    assert becomes(LowerBlocks(), before, after, 'B: tir.Buffer((64,), "int32")')
 
 
 def test_an_allocation_in_a_loop_stays_in_it() -> None:
-    before = (
-        "for i in range(8):\n    with tir.block('b'):\n        vi = tir.axis.spatial(8, i)\n"
-        "        T = tir.block_alloc_buffer((vi + 1,), 'int32')\n        T[vi] = 1\n"
-        "        B[vi] = T[vi]"
-    )
-    after = (
-        "for i in range(8):\n    T = tir.alloc_buffer((i + 1,), 'int32')\n    T[i] = 1\n"
-        "    B[i] = T[i]"
-    )
+    before = """
+        for i in range(8):
+            with tir.block('b'):
+                vi = tir.axis.spatial(8, i)
+                T = tir.block_alloc_buffer((vi + 1,), 'int32')
+                T[vi] = 1
+                B[vi] = T[vi]
+    """
+    after = """
+        for i in range(8):
+            T = tir.alloc_buffer((i + 1,), 'int32')
+            T[i] = 1
+            B[i] = T[i]
+    """
     assert lowers(before, after)
 
 

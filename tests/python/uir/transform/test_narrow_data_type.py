@@ -130,38 +130,78 @@ LONG = 1 << 40
             "for i in tir.thread_binding(16, 'threadIdx.x'):\n    A[i * 4] = 1.0",
         ),
         (
-            "with tir.launch_thread('blockIdx.x', tir.int64(16)) as bx:\n"
-            "    with tir.launch_thread('threadIdx.x', 8) as tx:\n"
-            "        A[bx * tir.int64(8) + tir.Cast('int64', tx)] = 1.0",
-            "with tir.launch_thread('blockIdx.x', 16) as bx:\n"
-            "    with tir.launch_thread('threadIdx.x', 8) as tx:\n        A[bx * 8 + tx] = 1.0",
+            """
+            with tir.launch_thread('blockIdx.x', tir.int64(16)) as bx:
+                with tir.launch_thread('threadIdx.x', 8) as tx:
+                    A[bx * tir.int64(8) + tir.Cast('int64', tx)] = 1.0
+            """,
+            """
+            with tir.launch_thread('blockIdx.x', 16) as bx:
+                with tir.launch_thread('threadIdx.x', 8) as tx:
+                    A[bx * 8 + tx] = 1.0
+            """,
         ),
         (
-            "for i, k in tir.grid(tir.int64(16), tir.int64(9)):\n    with tir.block('b'):\n"
-            "        vi, vk = tir.axis.remap('SR', [i, k])\n"
-            "        tir.where(i * tir.int64(9) + k < tir.int64(128))\n"
-            "        tir.writes(A[vi:vi + tir.int64(1)])\n        A[vi] = A[vi + vk]",
-            "for i, k in tir.grid(16, 9):\n    with tir.block('b'):\n"
-            "        vi, vk = tir.axis.remap('SR', [i, k])\n        tir.where(i * 9 + k < 128)\n"
-            "        tir.writes(A[vi:vi + 1])\n        A[vi] = A[vi + vk]",
+            """
+            for i, k in tir.grid(tir.int64(16), tir.int64(9)):
+                with tir.block('b'):
+                    vi, vk = tir.axis.remap('SR', [i, k])
+                    tir.where(i * tir.int64(9) + k < tir.int64(128))
+                    tir.writes(A[vi:vi + tir.int64(1)])
+                    A[vi] = A[vi + vk]
+            """,
+            """
+            for i, k in tir.grid(16, 9):
+                with tir.block('b'):
+                    vi, vk = tir.axis.remap('SR', [i, k])
+                    tir.where(i * 9 + k < 128)
+                    tir.writes(A[vi:vi + 1])
+                    A[vi] = A[vi + vk]
+            """,
         ),
         (
-            "with tir.block('b'):\n    v = tir.axis.spatial(tir.int64(64), n)\n    A[v] = 1.0",
-            "with tir.block('b'):\n    v = tir.axis.spatial(64, tir.Cast('int32', n))\n"
-            "    A[v] = 1.0",
+            """
+            with tir.block('b'):
+                v = tir.axis.spatial(tir.int64(64), n)
+                A[v] = 1.0
+            """,
+            """
+            with tir.block('b'):
+                v = tir.axis.spatial(64, tir.Cast('int32', n))
+                A[v] = 1.0
+            """,
         ),
         (
-            "C = tir.alloc_buffer((tir.int64(4), tir.int64(8)), 'float32')\n"
-            "for i in range(tir.int64(4)):\n    C[i, 1] = 1.0",
-            "C = tir.alloc_buffer((4, 8), 'float32')\nfor i in range(4):\n    C[i, 1] = 1.0",
+            """
+            C = tir.alloc_buffer((tir.int64(4), tir.int64(8)), 'float32')
+            for i in range(tir.int64(4)):
+                C[i, 1] = 1.0
+            """,
+            """
+            C = tir.alloc_buffer((4, 8), 'float32')
+            for i in range(4):
+                C[i, 1] = 1.0
+            """,
         ),
         (
-            "for i in range(tir.int64(4)):\n    with tir.block('b'):\n"
-            "        v = tir.axis.spatial(tir.int64(4), i)\n"
-            "        M = tir.match_buffer(A[v * tir.int64(8):v * tir.int64(8) + tir.int64(8)], "
-            "(tir.int64(8),), 'float32')\n        M[1] = 1.0",
-            "for i in range(4):\n    with tir.block('b'):\n        v = tir.axis.spatial(4, i)\n"
-            "        M = tir.match_buffer(A[v * 8:v * 8 + 8], (8,), 'float32')\n        M[1] = 1.0",
+            """
+            for i in range(tir.int64(4)):
+                with tir.block('b'):
+                    v = tir.axis.spatial(tir.int64(4), i)
+                    M = tir.match_buffer(
+                        A[v * tir.int64(8):v * tir.int64(8) + tir.int64(8)],
+                        (tir.int64(8),),
+                        'float32',
+                    )
+                    M[1] = 1.0
+            """,
+            """
+            for i in range(4):
+                with tir.block('b'):
+                    v = tir.axis.spatial(4, i)
+                    M = tir.match_buffer(A[v * 8:v * 8 + 8], (8,), 'float32')
+                    M[1] = 1.0
+            """,
         ),
     ],
 )
@@ -176,7 +216,11 @@ def test_threads_blocks_and_buffers_are_narrowed(before: str, after: str) -> Non
         f"with tir.launch_thread('blockIdx.x', tir.int64({LONG})) as bx:\n    A[bx] = 1.0",
         "with tir.launch_thread('blockIdx.x', n) as bx:\n    A[bx] = 1.0",
         f"with tir.block('b'):\n    v = tir.axis.spatial(tir.int64({LONG}), n)\n    A[v] = 1.0",
-        "with tir.block('b'):\n    v = tir.axis.spatial(n, tir.int64(3))\n    A[v] = 1.0",
+        """
+        with tir.block('b'):
+            v = tir.axis.spatial(n, tir.int64(3))
+            A[v] = 1.0
+        """,
         "C = tir.alloc_buffer((n,), 'float32')\nC[n] = 1.0",
     ],
 )

@@ -98,20 +98,60 @@ def test_what_is_overwritten_before_it_is_read_goes(before: str, rest: str) -> N
         "A[n] = 1.0\nA[n] = A[n] + 2.0",
         'A[n] = 1.0\ntir.evaluate(tir.call_extern("int32", "f"))\nA[n] = 2.0',
         'A[n] = 1.0\nassert m < 3, "m"\nA[n] = 2.0',
-        "A[n] = 1.0\nwhile B[0] < 3:\n    B[0] = B[1]\nA[n] = 2.0",
-        "A[n] = 1.0\nif m < 3:\n    A[n] = 2.0",
-        "A[n] = 1.0\nfor i in range(m):\n    A[n] = 2.0",
+        """
+        A[n] = 1.0
+        while B[0] < 3:
+            B[0] = B[1]
+        A[n] = 2.0
+        """,
+        """
+        A[n] = 1.0
+        if m < 3:
+            A[n] = 2.0
+        """,
+        """
+        A[n] = 1.0
+        for i in range(m):
+            A[n] = 2.0
+        """,
         "A[B[0]] = 1.0\nB[0] = 3\nA[B[0]] = 2.0",
-        "for i in range(8):\n    A[i] = 1.0\n    if B[i] < 3:\n        break\n    A[i] = 2.0",
-        "for i in range(16):\n    A[i] = 1.0\nfor i in range(4, 16):\n    A[i] = 2.0",
-        "for i in range(9):\n    A[i] = 1.0\nfor i in range(9):\n    if i < 8:\n        A[i] = 2.0",
-        "for i in range(16):\n    A[i] = 1.0\nfor i in range(16):\n    A[i] = A[15 - i]",
+        """
+        for i in range(8):
+            A[i] = 1.0
+            if B[i] < 3:
+                break
+            A[i] = 2.0
+        """,
+        """
+        for i in range(16):
+            A[i] = 1.0
+        for i in range(4, 16):
+            A[i] = 2.0
+        """,
+        """
+        for i in range(9):
+            A[i] = 1.0
+        for i in range(9):
+            if i < 8:
+                A[i] = 2.0
+        """,
+        """
+        for i in range(16):
+            A[i] = 1.0
+        for i in range(16):
+            A[i] = A[15 - i]
+        """,
         "C = tir.decl_buffer((64,), data=A.data)\nC[0] = 1.0\nA[1] = C[0]\nC[0] = 2.0",
         "C = tir.decl_buffer((64,), data=A.data)\nA[0] = 1.0\nA[1] = C[0]\nA[0] = 2.0",
         "A[0:4] = tir.Broadcast(1.0, 4)\nA[0] = 2.0",
         "A[0] = 1.0\nA[0:4] = tir.Broadcast(2.0, 4)",
-        'with tir.block("b"):\n    M = tir.match_buffer(A[0:4], (4,), "float32")\n'
-        "    A[0] = 1.0\n    B[0] = tir.int32(M[0])\n    A[0] = 2.0",
+        """
+        with tir.block("b"):
+            M = tir.match_buffer(A[0:4], (4,), "float32")
+            A[0] = 1.0
+            B[0] = tir.int32(M[0])
+            A[0] = 2.0
+        """,
     ],
 )
 def test_what_may_be_read_or_not_overwritten_stays(body: str) -> None:

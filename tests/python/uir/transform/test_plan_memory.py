@@ -16,6 +16,7 @@ from uir.transform import BindConstants, LowerEntry, PlanMemory, StorageRewrite,
 
 from ....differential.programs.entries import KERNELS, expected, random_entry, run_main
 from ...support.depth import DEPTH
+from .script_checks import unindented
 
 
 class Live(NamedTuple):
@@ -203,7 +204,7 @@ class Module:
 
 
 def host(body: str) -> tir.PrimFunc:
-    text = HOST.replace("BODY", "\n        ".join(body.strip().splitlines()))
+    text = HOST.replace("BODY", "\n        ".join(unindented(body).splitlines()))
     func = script.parse(text).lookup("main")
     assert isinstance(func, tir.PrimFunc)
     return func
@@ -246,7 +247,11 @@ USE = "Module.f(x.data, a.data)"
 @pytest.mark.parametrize(
     "body",
     [
-        f'for i in range(2):\n    a = tir.alloc_buffer((8,), "float32")\n    {USE}',
+        """
+        for i in range(2):
+            a = tir.alloc_buffer((8,), "float32")
+            Module.f(x.data, a.data)
+        """,
         f'a = tir.alloc_buffer((8,), "float32", scope="shared")\n{USE}',
         f'k: tir.int32 = tir.int32(x[0])\na = tir.alloc_buffer((k,), "float32")\n{USE}',
         f'a = tir.alloc_buffer((8,), "float32", align=128)\n{USE}',

@@ -6,16 +6,28 @@ import pytest
 
 from uir.transform import LoopPartition, RemoveAssume, RemoveStoreUndef, Sequential, Simplify
 
-from .script_checks import PARAMS, becomes, parse_body, stays
+from .script_checks import PARAMS, becomes, parse_body, stays, unindented
 
 
 @pytest.mark.parametrize(
     ("before", "after"),
     [
         ("tir.evaluate(tir.assume(n > 0))\nA[0] = 1.0", "A[0] = 1.0"),
-        ("for i in range(16):\n    tir.evaluate(tir.assume(B[i] == 0))\nA[0] = 1.0", "A[0] = 1.0"),
         (
-            "if n > 3:\n    tir.evaluate(tir.assume(n < 9))\nelse:\n    A[0] = 1.0",
+            """
+            for i in range(16):
+                tir.evaluate(tir.assume(B[i] == 0))
+            A[0] = 1.0
+            """,
+            "A[0] = 1.0",
+        ),
+        (
+            """
+            if n > 3:
+                tir.evaluate(tir.assume(n < 9))
+            else:
+                A[0] = 1.0
+            """,
             "if not n > 3:\n    A[0] = 1.0",
         ),
     ],
@@ -31,10 +43,28 @@ def test_a_program_without_assumptions_stays() -> None:
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ("tir.evaluate(tir.assume(n == 0))\nif n < 1:\n    A[n] = 1.0", "A[0] = 1.0"),
-        ("tir.evaluate(tir.assume(m < 4 and B[0] < n))\nif m < 5:\n    A[0] = 1.0", "A[0] = 1.0"),
         (
-            "for i in range(n):\n    tir.evaluate(tir.assume(i < 3))\n    A[i] = tir.min(i, 3)",
+            """
+            tir.evaluate(tir.assume(n == 0))
+            if n < 1:
+                A[n] = 1.0
+            """,
+            "A[0] = 1.0",
+        ),
+        (
+            """
+            tir.evaluate(tir.assume(m < 4 and B[0] < n))
+            if m < 5:
+                A[0] = 1.0
+            """,
+            "A[0] = 1.0",
+        ),
+        (
+            """
+            for i in range(n):
+                tir.evaluate(tir.assume(i < 3))
+                A[i] = tir.min(i, 3)
+            """,
             "for i in range(n):\n    A[i] = i",
         ),
     ],
@@ -48,9 +78,23 @@ def test_what_follows_an_assumption_uses_it(before: str, after: str) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        "if n < 1:\n    A[0] = 1.0\ntir.evaluate(tir.assume(n == 0))",
-        "if m < 1:\n    tir.evaluate(tir.assume(n == 0))\nif n < 1:\n    A[0] = 1.0",
-        "tir.evaluate(tir.assume(B[0] == 0))\nB[0] = n\nif B[0] == 0:\n    A[0] = 1.0",
+        """
+        if n < 1:
+            A[0] = 1.0
+        tir.evaluate(tir.assume(n == 0))
+        """,
+        """
+        if m < 1:
+            tir.evaluate(tir.assume(n == 0))
+        if n < 1:
+            A[0] = 1.0
+        """,
+        """
+        tir.evaluate(tir.assume(B[0] == 0))
+        B[0] = n
+        if B[0] == 0:
+            A[0] = 1.0
+        """,
     ],
 )
 def test_an_assumption_holds_behind_it_in_its_scope(body: str) -> None:
@@ -58,10 +102,14 @@ def test_an_assumption_holds_behind_it_in_its_scope(body: str) -> None:
 
 
 def test_loops_are_split_by_assumptions() -> None:
-    loop = "for i in range(n):\n    if tir.likely(i < m):\n        A[i] = 0.0"
+    loop = """
+        for i in range(n):
+            if tir.likely(i < m):
+                A[i] = 0.0
+    """
     passes = Sequential([LoopPartition(), RemoveAssume()])
     whole = "for i in range(n):\n    A[i] = 0.0"
-    assert becomes(passes, f"tir.evaluate(tir.assume(n <= m))\n{loop}", whole)
+    assert becomes(passes, "tir.evaluate(tir.assume(n <= m))\n" + unindented(loop), whole)
 
 
 @pytest.mark.parametrize(
@@ -70,7 +118,14 @@ def test_loops_are_split_by_assumptions() -> None:
         ("A[0] = tir.undef(dtype='float32')\nA[1] = 0.0", "A[1] = 0.0"),
         ("A[0] = 1.0 + tir.undef(dtype='float32')\nA[1] = 0.0", "A[1] = 0.0"),
         ("x = tir.undef(dtype='float32')\ny = x * 2.0\nA[0] = y\nA[1] = 0.0", "A[1] = 0.0"),
-        ("for i in range(8):\n    A[i] = tir.undef(dtype='float32')\nA[1] = 0.0", "A[1] = 0.0"),
+        (
+            """
+            for i in range(8):
+                A[i] = tir.undef(dtype='float32')
+            A[1] = 0.0
+            """,
+            "A[1] = 0.0",
+        ),
     ],
 )
 def test_stores_of_undefined_values_go(before: str, after: str) -> None:

@@ -7,7 +7,7 @@ import pytest
 from uir import ir, tir
 from uir.transform import RemoveNoOp, Sequential
 
-from .script_checks import becomes, parse_body, stays
+from .script_checks import becomes, parse_body, stays, unindented
 
 
 def body_of(*stmts: tir.Stmt) -> ir.IRModule:
@@ -18,14 +18,66 @@ def body_of(*stmts: tir.Stmt) -> ir.IRModule:
 @pytest.mark.parametrize(
     ("before", "after"),
     [
-        ("for i in range(8):\n    A[i] = A[i]\nA[0] = 0.0", "A[0] = 0.0"),
-        ("for i in range(0):\n    A[i] = 0.0\nA[0] = 0.0", "A[0] = 0.0"),
-        ("if n < 4:\n    A[0] = A[0]\nelse:\n    A[1] = 0.0", "if not n < 4:\n    A[1] = 0.0"),
-        ("if n < 4:\n    A[0] = 1.0\nelse:\n    A[1] = A[1]", "if n < 4:\n    A[0] = 1.0"),
-        ("if n < 4:\n    A[0] = A[0]\nA[0] = 0.0", "A[0] = 0.0"),
+        (
+            """
+            for i in range(8):
+                A[i] = A[i]
+            A[0] = 0.0
+            """,
+            "A[0] = 0.0",
+        ),
+        (
+            """
+            for i in range(0):
+                A[i] = 0.0
+            A[0] = 0.0
+            """,
+            "A[0] = 0.0",
+        ),
+        (
+            """
+            if n < 4:
+                A[0] = A[0]
+            else:
+                A[1] = 0.0
+            """,
+            "if not n < 4:\n    A[1] = 0.0",
+        ),
+        (
+            """
+            if n < 4:
+                A[0] = 1.0
+            else:
+                A[1] = A[1]
+            """,
+            "if n < 4:\n    A[0] = 1.0",
+        ),
+        (
+            """
+            if n < 4:
+                A[0] = A[0]
+            A[0] = 0.0
+            """,
+            "A[0] = 0.0",
+        ),
         ("x = n + 1\ny = x * 2\nA[0] = 0.0", "A[0] = 0.0"),
-        ("if True:\n    A[0] = 0.0\nelse:\n    A[1] = 0.0", "A[0] = 0.0"),
-        ("A[0] = 0.0\nif False:\n    A[1] = 0.0", "A[0] = 0.0"),
+        (
+            """
+            if True:
+                A[0] = 0.0
+            else:
+                A[1] = 0.0
+            """,
+            "A[0] = 0.0",
+        ),
+        (
+            """
+            A[0] = 0.0
+            if False:
+                A[1] = 0.0
+            """,
+            "A[0] = 0.0",
+        ),
     ],
 )
 def test_what_does_nothing_goes(before: str, after: str) -> None:
@@ -57,33 +109,62 @@ def test_what_does_something_stays(body: str) -> None:
         "A[n + m] = A[m + n]",
         "for i in range(16):\n    A[i % 16] = A[i]",
         "if n == 3 and m < 2:\n    A[n] = A[3]",
-        "if n != 3:\n    A[n] = A[n]\nelse:\n    A[3] = A[n]",
+        """
+        if n != 3:
+            A[n] = A[n]
+        else:
+            A[3] = A[n]
+        """,
         "if n == 3:\n    A[n] = A[tir.int16(3)]",
         "A[tir.int64(n)] = A[n]",
     ],
 )
 def test_an_element_that_is_proved_to_be_the_same_is_not_written(copy: str) -> None:
-    assert becomes(RemoveNoOp(), f"{copy}\nA[0] = 0.0", "A[0] = 0.0")
+    assert becomes(RemoveNoOp(), f"{unindented(copy)}\nA[0] = 0.0", "A[0] = 0.0")
 
 
 @pytest.mark.parametrize(
     "copy",
     [
-        "for i in range(4):\n    x = i * 2\n    y = x + i\n    A[3 * i] = A[y]",
-        "x = n * 2\nif n == 4:\n    A[x] = A[8]",
+        """
+        for i in range(4):
+            x = i * 2
+            y = x + i
+            A[3 * i] = A[y]
+        """,
+        """
+        x = n * 2
+        if n == 4:
+            A[x] = A[8]
+        """,
     ],
 )
 def test_bindings_prove_that_an_element_is_the_same(copy: str) -> None:
     # The bindings were used when the pass counted; the next run finds them unused.
-    assert becomes(Sequential([RemoveNoOp(), RemoveNoOp()]), f"{copy}\nA[0] = 0.0", "A[0] = 0.0")
+    assert becomes(
+        Sequential([RemoveNoOp(), RemoveNoOp()]), f"{unindented(copy)}\nA[0] = 0.0", "A[0] = 0.0"
+    )
 
 
 @pytest.mark.parametrize(
     "copy",
     [
-        "if n == 3:\n    A[n] = A[3]\nA[n] = A[3]",
-        "if n == 3:\n    A[n] = A[3]\nelse:\n    A[n] = A[3]",
-        "x = tir.int32(B[0])\nif x + 1 > x:\n    A[x] = A[x - 1]",
+        """
+        if n == 3:
+            A[n] = A[3]
+        A[n] = A[3]
+        """,
+        """
+        if n == 3:
+            A[n] = A[3]
+        else:
+            A[n] = A[3]
+        """,
+        """
+        x = tir.int32(B[0])
+        if x + 1 > x:
+            A[x] = A[x - 1]
+        """,
         "if B[0] == 3:\n    A[B[0]] = A[3]",
         "if n == 3:\n    A[n] = A[tir.int16(4)]",
     ],
@@ -92,11 +173,18 @@ def test_what_holds_elsewhere_or_is_memory_proves_nothing(copy: str) -> None:
     params = 'A: tir.Buffer((16,), "float32"), B: tir.Buffer((16,), "int32"), n: tir.int32'
     text = str(RemoveNoOp()(parse_body(copy, params))["main"])
     assert text.count("A[") == 2
-    assert text.endswith(copy.splitlines()[-1].strip())
+    assert text.endswith(unindented(copy).splitlines()[-1].strip())
 
 
 def test_a_shared_copy_goes_only_where_it_is_one() -> None:
-    module = parse_body("if n == 3:\n    A[n] = A[3]\nif n < 4:\n    A[1] = 0.0")
+    module = parse_body(
+        """
+        if n == 3:
+            A[n] = A[3]
+        if n < 4:
+            A[1] = 0.0
+        """,
+    )
     func = module["main"]
     assert isinstance(func, tir.PrimFunc)
     first, second = func.body.seq

@@ -16,38 +16,90 @@ from .script_checks import becomes, parse_body, stays
         ("A[n + 1 - n] = 0.0", "A[1] = 0.0"),
         ("for i in range(8):\n    A[i * 8 // 4] = 0.0", "for i in range(8):\n    A[i * 2] = 0.0"),
         (
-            "for i in range(8):\n    for j in range(4):\n        A[(i * 4 + j) // 4] = 0.0",
-            "for i in range(8):\n    for j in range(4):\n        A[i] = 0.0",
+            """
+            for i in range(8):
+                for j in range(4):
+                    A[(i * 4 + j) // 4] = 0.0
+            """,
+            """
+            for i in range(8):
+                for j in range(4):
+                    A[i] = 0.0
+            """,
         ),
         (
-            "for i in range(8):\n    for j in range(4):\n        A[(i * 4 + j) % 4] = 0.0",
-            "for i in range(8):\n    for j in range(4):\n        A[j] = 0.0",
+            """
+            for i in range(8):
+                for j in range(4):
+                    A[(i * 4 + j) % 4] = 0.0
+            """,
+            """
+            for i in range(8):
+                for j in range(4):
+                    A[j] = 0.0
+            """,
         ),
         ("for i in range(1):\n    A[i + n] = 0.0", "A[n] = 0.0"),
         ("for i in range(3, 4):\n    A[i] = 0.0", "A[3] = 0.0"),
-        ("for i in range(0):\n    A[i] = 0.0\nA[n] = 1.0", "A[n] = 1.0"),
         (
-            "for i in range(8):\n    if i < 8:\n        A[i] = 0.0",
+            """
+            for i in range(0):
+                A[i] = 0.0
+            A[n] = 1.0
+            """,
+            "A[n] = 1.0",
+        ),
+        (
+            """
+            for i in range(8):
+                if i < 8:
+                    A[i] = 0.0
+            """,
             "for i in range(8):\n    A[i] = 0.0",
         ),
         (
-            "for i in range(8):\n    if i > 9:\n        A[i] = 0.0\n    else:\n        A[i] = 1.0",
+            """
+            for i in range(8):
+                if i > 9:
+                    A[i] = 0.0
+                else:
+                    A[i] = 1.0
+            """,
             "for i in range(8):\n    A[i] = 1.0",
         ),
         (
-            "if n < 4:\n    if n < 5:\n        A[0] = 0.0",
+            """
+            if n < 4:
+                if n < 5:
+                    A[0] = 0.0
+            """,
             "if n < 4:\n    A[0] = 0.0",
         ),
         (
-            "if n < 4:\n    A[0] = 0.0\nelse:\n    if n >= 4:\n        A[1] = 0.0",
-            "if n < 4:\n    A[0] = 0.0\nelse:\n    A[1] = 0.0",
+            """
+            if n < 4:
+                A[0] = 0.0
+            else:
+                if n >= 4:
+                    A[1] = 0.0
+            """,
+            """
+            if n < 4:
+                A[0] = 0.0
+            else:
+                A[1] = 0.0
+            """,
         ),
         (
-            "for i in range(n):\n    if i < n:\n        A[i] = 0.0",
+            """
+            for i in range(n):
+                if i < n:
+                    A[i] = 0.0
+            """,
             "for i in range(n):\n    A[i] = 0.0",
         ),
     ],
-)  # fmt: skip
+)
 def test_what_is_known_is_put_in_place(before: str, after: str) -> None:
     assert becomes(Simplify(), before, after)
 
@@ -57,8 +109,17 @@ def test_what_is_known_is_put_in_place(before: str, after: str) -> None:
     [
         "A[n] = 0.0",
         "A[n - 1] = A[n] + 1.0",
-        "for i in range(8):\n    if i < n:\n        A[i] = 0.0",
-        "if n < 4:\n    A[0] = 0.0\nif n < 5:\n    A[1] = 0.0",
+        """
+        for i in range(8):
+            if i < n:
+                A[i] = 0.0
+        """,
+        """
+        if n < 4:
+            A[0] = 0.0
+        if n < 5:
+            A[1] = 0.0
+        """,
         "while B[0] < 4:\n    B[0] = B[0] + 1",
         "for i in range(n):\n    A[i * m + 1] = 0.0",
     ],
@@ -68,7 +129,12 @@ def test_what_is_simple_is_returned_itself(body: str) -> None:
 
 
 def test_a_condition_on_memory_is_not_taken_for_true_later() -> None:
-    body = "if B[0] < 4:\n    B[0] = 9\n    if B[0] < 4:\n        A[0] = 0.0"
+    body = """
+        if B[0] < 4:
+            B[0] = 9
+            if B[0] < 4:
+                A[0] = 0.0
+    """
     assert stays(Simplify(), body)
 
 
