@@ -10,11 +10,13 @@ import pytest
 import torch
 from torch import nn
 from torch.utils._pytree import register_pytree_node
+from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from .coverage.case import Case, Inputs, exported, image_case
 from .coverage.measurement import compare, measured
 from .coverage.page import page
 from .coverage.records import added, records
+from .coverage.tiny_configs import candidates
 
 
 class OfOneTensor(nn.Module):
@@ -125,3 +127,11 @@ def test_the_page() -> None:
     assert "| 1 | `rand` | a \\| b |" in text
     assert "takes 2.00 times as long" in text and "takes 90.0 % of the nodes" in text
     assert "Refused: `b`." in text and "Not exported by PyTorch: `e`." in text
+
+
+@pytest.mark.parametrize(("name", "heads"), [("deepseek_v2", 4), ("mistral", 2)])
+def test_only_latent_attention_keeps_as_many_heads_of_keys_as_of_queries(
+    name: str, heads: int
+) -> None:
+    config = next(candidates(CONFIG_MAPPING[name]))
+    assert (config.num_attention_heads, config.num_key_value_heads) == (4, heads)

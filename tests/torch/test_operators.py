@@ -21,6 +21,7 @@ J = torch.tensor([2, 3, 1, 4])
 IMAGE = torch.linspace(-1, 1, 2 * 4 * 6 * 6).reshape(2, 4, 6, 6)
 SIGNAL = torch.linspace(-1, 1, 2 * 4 * 9).reshape(2, 4, 9)
 WEIGHT = torch.linspace(-0.5, 0.5, 6 * 4 * 3 * 3).reshape(6, 4, 3, 3)
+MASKS = torch.linspace(1, -1, 2 * 1 * 2 * 4 * 4).reshape(2, 1, 2, 4, 4)
 FACTORS = torch.linspace(0.5, 1.5, 4)
 SIGNED = torch.tensor([0.0, -0.0, 1.0, -1.0, float("inf"), -float("inf"), float("nan")])
 INDEX = torch.tensor([[0, 1, 2, 0], [1, 1, 0, 2]])
@@ -231,6 +232,14 @@ CASES: dict[str, Case] = {
     "attention.groups": (
         lambda q: F.scaled_dot_product_attention(q, q[:, :2], q[:, 2:], enable_gqa=True),
         (IMAGE,),
+    ),
+    "attention.batches": (
+        lambda q, m: (
+            F.scaled_dot_product_attention(q, q, q[:, :1]),
+            F.scaled_dot_product_attention(q, q, q, m, is_causal=False),
+            F.scaled_dot_product_attention(q, q, q, m[0, 0] > 0),
+        ),
+        (torch.linspace(-1, 1, 2 * 3 * 2 * 4 * 5).reshape(2, 3, 2, 4, 5), MASKS),
     ),
     "avg_pool1d": (lambda x: F.avg_pool1d(x, 3, 2, 1), (SIGNAL,)),
     "avg_pool2d": (lambda x: F.avg_pool2d(x, 3, 2, 1, count_include_pad=False), (IMAGE,)),

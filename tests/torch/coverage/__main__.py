@@ -9,7 +9,7 @@ from importlib.metadata import version
 from typing import Any
 
 from .page import PAGE, page
-from .processes import in_a_process
+from .processes import SECONDS, in_a_process
 from .records import added, records
 
 SUITES = ("torchvision", "timm", "transformers")
@@ -24,6 +24,9 @@ def arguments() -> argparse.Namespace:
         "--until", choices=("import", "compare", "times"), default="times", help="the last stage"
     )
     parser.add_argument("--part", default="0/1", help="I/N: each N-th model, from the I-th on")
+    parser.add_argument(
+        "--seconds", type=int, default=SECONDS, help="the processor time that a model may use"
+    )
     parser.add_argument("--page", action="store_true", help="only write the page")
     return parser.parse_args()
 
@@ -52,7 +55,7 @@ def run(options: argparse.Namespace) -> None:
         place, count = map(int, options.part.split("/"))
         for name in models.names()[place::count]:
             if is_wanted(known.get((suite, name)), options, name):
-                record = in_a_process(models.case, name, options.until)
+                record = in_a_process(models.case, name, options.until, options.seconds)
                 added({"suite": suite, "name": name, **record})
                 print(
                     suite,

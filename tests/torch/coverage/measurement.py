@@ -90,7 +90,8 @@ def state_of(make: Callable[[str], Case], name: str, record: Record, until: str)
         record["kind"] = case.kind
         given = [case.inputs(size) for size in (0, 1)]
         # Each call begins with the buffers that the exported program has.
-        wanted = [case.call(deepcopy(case.model), one) for one in given]
+        tried = given if until != "import" else given[:1]
+        wanted = [case.call(deepcopy(case.model), one) for one in tried]
     with stage("not exported", record, "export"):
         program = case.export(case.model, given[0])
     with stage("not imported", record, "import"):

@@ -32,7 +32,7 @@ NUMBERS: tuple[tuple[str, Callable[[int], int]], ...] = (
     (r".*_token_(id|index)", lambda old: old if old < VOCABULARY else VOCABULARY - 1),
 )
 # The changes that keep a model's own proportions.
-FEW = (0, 8, 13, 14)
+FEW = (0, 4, 5, 6, 8, 13, 14)
 
 
 def candidates(config_class: Any) -> Iterator[Any]:
@@ -63,6 +63,9 @@ def changes(config: Any, rules: Any) -> dict[str, Any]:
             found |= changed_number(name, value, rules)
         elif isinstance(value, (list, tuple)) and rules is NUMBERS:
             found |= changed_list(name, list(value))
+    if hasattr(config, "kv_lora_rank") and "num_attention_heads" in found:
+        # Latent attention has as many heads of keys and values.
+        found["num_key_value_heads"] = found["num_attention_heads"]
     count = found.get("num_hidden_layers")
     if count and isinstance(getattr(config, "layer_types", None), list):
         found["layer_types"] = config.layer_types[-count:]

@@ -12,7 +12,7 @@ __all__ = ["case", "names"]
 # Builders by their modules; images are (channels, height, width), videos have frames too.
 IMAGES = {"inception_v3": 299}
 VIDEO = (3, 16, 112, 112)
-TRANSFORMER_VIDEO = (3, 16, 224, 224)
+LARGE_VIDEO = (3, 16, 224, 224)
 
 
 def names() -> list[str]:
@@ -39,8 +39,8 @@ def case(name: str) -> Case:
     if "optical_flow" in module_of(name):
         return Case(model.eval(), frames, "vision", exported, called)
     if "video" in module_of(name):
-        is_transformer = any(word in name for word in ("mvit", "swin"))
-        return image_case(model, TRANSFORMER_VIDEO if is_transformer else VIDEO)
+        is_large = any(word in name for word in ("mvit", "swin", "s3d"))
+        return image_case(model, LARGE_VIDEO if is_large else VIDEO)
     size = IMAGES.get(name, 224)
     return image_case(model, (3, size, size))
 

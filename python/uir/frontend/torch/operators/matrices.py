@@ -11,14 +11,14 @@ from uir_nodes.ir import RelayExpr
 from .... import relay
 from ...errors import Refused
 from ...products import matmul, scaled
-from ...tensors import dtype_of, rank, scalar, sizes
+from ...tensors import Dim, common_shape, dims, dtype_of, product, rank, scalar, sizes
 from ..node import Converter, Node, Outputs
 from ..refusals import PARTLY_REFUSED
 
 __all__ = ["CONVERTERS"]
 
 
-def product(node: Node) -> RelayExpr:
+def product_of_two(node: Node) -> RelayExpr:
     """Return the product of matrices, or of batches of them."""
     return relay.matmul(node.tensor(), node.tensor("mat2"))
 
@@ -35,8 +35,8 @@ def add_product(first: str, second: str) -> Converter:
 
 def add_product_of_batches(node: Node) -> RelayExpr:
     """Return a sum with the sum of the products of matrices."""
-    product = relay.sum(relay.matmul(node.tensor("batch1"), node.tensor("batch2")), [0])
-    return relay.add(scaled(product, node.get("alpha")), scaled(node.tensor(), node.get("beta")))
+    whole = relay.sum(relay.matmul(node.tensor("batch1"), node.tensor("batch2")), [0])
+    return relay.add(scaled(whole, node.get("alpha")), scaled(node.tensor(), node.get("beta")))
 
 
 def add_product_with_vector(node: Node) -> RelayExpr:
@@ -53,7 +53,7 @@ def linear(node: Node) -> RelayExpr:
 
 
 def attention(node: Node) -> RelayExpr:
-    """Attend with batches and heads; operands may lack these axes."""
+    """Attend with batches and heads; operands may lack these axes, or have several of batches."""
     if node.get("dropout_p"):
         raise Refused(PARTLY_REFUSED["native_dropout"])
     operands = [node.tensor(name) for name in ("query", "key", "value")]
@@ -61,10 +61,23 @@ def attention(node: Node) -> RelayExpr:
     if missing:
         operands = [relay.expand_dims(one, missing) for one in operands]
     causal, scale = bool(node.get("is_causal")), node.get("scale")
-    query, key, value = operands
     mask = node.optional("attn_mask")
+    batches = common_shape([dims(one)[:-3] for one in operands])
+    if len(batches) > 1:
+        operands = [one_batch(one, batches) for one in operands]
+        mask = mask if mask is None or rank(mask) < 4 else one_batch(mask, batches)
+    query, key, value = operands
     y = relay.attention(query, key, value, mask, causal=causal, scale=scale)
+    if len(batches) > 1:
+        return relay.reshape(y, [*batches, *dims(y)[1:]], allowzero=True)
     return relay.squeeze(y, missing) if missing else y
+
+
+def one_batch(x: RelayExpr, batches: list[Dim]) -> RelayExpr:
+    """Return a tensor of shape `(*b, heads, rows, d)`, where `b` broadcasts, with one batch."""
+    behind = dims(x)[-3:]
+    whole = relay.broadcast_to(x, [*batches, *behind])
+    return relay.reshape(whole, [product(batches), *behind], allowzero=True)
 
 
 def attention_with_sums(node: Node) -> Outputs:
@@ -109,9 +122,9 @@ CONVERTERS: dict[str, Converter] = {
     "addmm.default": add_product("mat1", "mat2"),
     "addmv.default": add_product_with_vector,
     "baddbmm.default": add_product("batch1", "batch2"),
-    "bmm.default": product,
+    "bmm.default": product_of_two,
     "linear.default": linear,
     "matmul.default": lambda node: matmul(node.tensor(), node.tensor("other")),
-    "mm.default": product,
+    "mm.default": product_of_two,
     "scaled_dot_product_attention.default": attention,
 }
