@@ -135,3 +135,18 @@ def test_only_latent_attention_keeps_as_many_heads_of_keys_as_of_queries(
 ) -> None:
     config = next(candidates(CONFIG_MAPPING[name]))
     assert (config.num_attention_heads, config.num_key_value_heads) == (4, heads)
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("bamba", {"full_attention", "linear_attention"}),
+        ("jamba", {"full_attention", "linear_attention"}),
+        ("kimi_linear", {"full_attention", "linear_attention"}),
+        ("gemma3_text", {"full_attention", "sliding_attention"}),
+    ],
+)
+def test_each_kind_of_layer_is_there(name: str, kinds: set[str]) -> None:
+    config = next(candidates(CONFIG_MAPPING[name]))
+    assert set(config.layer_types) == kinds
+    assert len(config.layer_types) == config.num_hidden_layers == 2

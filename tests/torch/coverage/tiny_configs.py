@@ -30,7 +30,10 @@ NUMBERS: tuple[tuple[str, Callable[[int], int]], ...] = (
     (r"image_size", lambda _: IMAGE),
     (r"patch_size", lambda old: PATCH if old > PATCH else old),
     (r".*_token_(id|index)", lambda old: old if old < VOCABULARY else VOCABULARY - 1),
+    (r"(attn|expert)_layer_offset", lambda old: min(old, LAYERS - 1)),
 )
+# Attributes that are None by default, though a model needs them: layers that attend, and experts.
+MISSING: dict[str, Any] = {"attn_layer_indices": [LAYERS - 1], "num_experts_per_tok": 2}
 # The changes that keep a model's own proportions.
 FEW = (0, 4, 5, 6, 8, 13, 14)
 
@@ -63,12 +66,30 @@ def changes(config: Any, rules: Any) -> dict[str, Any]:
             found |= changed_number(name, value, rules)
         elif isinstance(value, (list, tuple)) and rules is NUMBERS:
             found |= changed_list(name, list(value))
+        elif value is None and name in MISSING:
+            found[name] = MISSING[name]
     if hasattr(config, "kv_lora_rank") and "num_attention_heads" in found:
         # Latent attention has as many heads of keys and values.
         found["num_key_value_heads"] = found["num_attention_heads"]
-    count = found.get("num_hidden_layers")
-    if count and isinstance(getattr(config, "layer_types", None), list):
-        found["layer_types"] = config.layer_types[-count:]
+    if "num_hidden_layers" in found:
+        found |= kinds_of_layers(config)
+    return found
+
+
+def kinds_of_layers(config: Any) -> dict[str, Any]:
+    """Return how many layers there are, and the kind of each: all kinds are there."""
+    lists = {
+        name: value
+        for name, value in given(config).items()
+        if re.fullmatch(r"layers?(_block)?_types?|mlp_layer_types", name)
+        and isinstance(value, list)
+        and len(value) == config.num_hidden_layers
+    }
+    count = max([LAYERS, *(len(set(kinds)) for kinds in lists.values())])
+    found: dict[str, Any] = {"num_hidden_layers": min(count, config.num_hidden_layers)}
+    for name, kinds in lists.items():
+        distinct = list(dict.fromkeys(kinds))
+        found[name] = (distinct + kinds[len(kinds) - count :])[: found["num_hidden_layers"]]
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 import torch
@@ -21,6 +21,7 @@ __all__ = ["case", "names"]
 
 # Batches and lengths of the two sizes.
 SIZES = ((3, 8), (2, 13))
+SENTENCES = ("input_ids", "attention_mask", "decoder_input_ids")
 
 
 def names() -> list[str]:
@@ -42,23 +43,41 @@ def case(name: str) -> Case:
     for config in candidates(CONFIG_MAPPING[name]):
         try:
             torch.manual_seed(0)
-            model = model_class(config).eval()
-            found = case_of(model)
-            with torch.no_grad():
-                found.call(model, found.inputs(0))
-            return found
+            return fitting(model_class(config).eval())
         except Exception as error:  # The next configuration may fit the model.
             problems.append(f"{type(error).__name__}: {error}")
     raise ValueError("; ".join(problems))
 
 
-def case_of(model: nn.Module) -> Case:
-    """Return the case of a model, which takes its inputs by their names."""
+def fitting(model: nn.Module) -> Case:
+    """Return the case of a model with all inputs that are made for it, or with sentences alone.
+
+    Images or sound beside sentences need marks in the sentences, which differ between models.
+    """
+    kind = kind_of(model)
+    for names in (None, SENTENCES):
+        found = case_of(model, kind, names)
+        try:
+            with torch.no_grad():
+                found.call(model, found.inputs(0))
+            return found
+        except Exception:
+            if names or kind != "several":
+                raise
+    raise AssertionError("the last call returns or raises")
+
+
+def case_of(model: nn.Module, kind: str, names: Collection[str] | None) -> Case:
+    """Return the case of a model, which takes its inputs by their names: by some of them or all."""
 
     def call(called: nn.Module, given: Inputs) -> Any:
         return called(**given)
 
-    return Case(model, lambda size: inputs(model, size), kind_of(model), exported, call)
+    def made(size: int) -> Inputs:
+        found = inputs(model, size)
+        return {name: found[name] for name in found if not names or name in names}
+
+    return Case(model, made, kind, exported, call)
 
 
 def kind_of(model: nn.Module) -> str:
@@ -82,7 +101,7 @@ def inputs(model: nn.Module, size: int) -> Inputs:
         "attention_mask": lambda: mask(batch, length),
         "pixel_values": lambda: torch.randn(batch, *image_shape(model.config)),
         "input_features": lambda: torch.randn(batch, *feature_shape(model.config)),
-        "input_values": lambda: torch.randn(batch, 2000),
+        "input_values": lambda: torch.randn(batch, *sound_shape(model.config)),
     }
     if "input_ids" not in parameters:
         del makers["attention_mask"]
@@ -118,6 +137,13 @@ def feature_shape(config: Any) -> tuple[int, int]:
         return config.num_mel_bins, 2 * config.max_source_positions
     inner = getattr(config, "encoder_config", config)
     return 64, getattr(inner, "num_mel_bins", getattr(inner, "input_feat_per_channel", 80))
+
+
+def sound_shape(config: Any) -> tuple[int, ...]:
+    """Return the shape of a sound: its samples, or the spectrum of each moment."""
+    if hasattr(config, "num_mel_bins") and hasattr(config, "max_length"):
+        return config.max_length, config.num_mel_bins
+    return (2000,)
 
 
 def exported(model: nn.Module, given: Inputs) -> Any:
