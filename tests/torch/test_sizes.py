@@ -10,12 +10,13 @@ import torch
 from torch.export import Dim
 from torch.nn import functional as F
 
-from uir.frontend.torch import as_torch_function, from_exported_program
+from uir.frontend.torch import UnsupportedModelError, as_torch_function, from_exported_program
 
 from .eager import assert_like_eager, exported
 
 HALF = Dim("half", min=2, max=4096)
 LENGTH = Dim("length", min=2, max=4096)
+LONG = Dim("long", min=8, max=4096)
 KERNEL = torch.randn((4, 3, 3, 3), generator=torch.Generator().manual_seed(0))
 
 # The first dimension is twice a symbol.
@@ -76,3 +77,23 @@ def test_several_multiples_of_a_symbol() -> None:
 @pytest.mark.parametrize("name", ROLLS)
 def test_rolls_of_a_symbolic_axis(name: str) -> None:
     assert_like_eager(ROLLS[name], *rows(8, 7, 2), dynamic=[{0: LENGTH}], compiled=True)
+
+
+# Steps of floats, as XLNet counts distances.
+STEPS: dict[str, Callable[..., Any]] = {
+    "down": lambda x: torch.arange(x.shape[0], -x.shape[0], -1.0, dtype=torch.int64),
+    "up": lambda x: torch.arange(-x.shape[0], x.shape[0], 1.0, dtype=torch.int64),
+    "three.down": lambda x: torch.arange(x.shape[0], 0, -3.0, dtype=torch.int64),
+    "size": lambda x: x.sum() + torch.arange(x.shape[0], 0, -3.0, dtype=torch.int64).shape[0],
+}
+
+
+@pytest.mark.parametrize("name", STEPS)
+def test_steps_of_whole_floats_between_sizes(name: str) -> None:
+    assert_like_eager(STEPS[name], *rows(8, 12, 13), dynamic=[{0: LONG}], compiled=True)
+
+
+def test_fractions_between_sizes_are_refused() -> None:
+    program = exported(lambda x: torch.arange(0, x.shape[0], 0.5), rows(8)[0], [{0: LENGTH}])
+    with pytest.raises(UnsupportedModelError, match="a fraction beside a symbolic size"):
+        from_exported_program(program)

@@ -88,7 +88,7 @@ class Symbols:
         return size if isinstance(size, int) else self._convert(size.node.expr)
 
     def _convert(self, expr: Any) -> Dim:
-        if expr.is_Integer:
+        if expr.is_Integer or (expr.is_Float and float(expr).is_integer()):
             return int(expr)
         if expr.is_Symbol and self._is_closed and expr.name not in self._variables:
             raise Refused(f"a size `{expr}`, which depends on elements")
@@ -99,9 +99,25 @@ class Symbols:
         kind = type(expr).__name__
         if kind == "Pow" and expr.exp.is_Integer and expr.exp > 0:
             return product([self._convert(expr.base)] * int(expr.exp))
+        if kind == "ToFloat":
+            return self._convert(expr.args[0])
+        if kind in ROUNDED:
+            return self._rounded(expr)
         if kind not in OPERATIONS:
             raise Refused(f"a size `{expr}`")
         return reduce(OPERATIONS[kind], [self._convert(arg) for arg in expr.args])
+
+    def _rounded(self, expr: Any) -> Dim:
+        """Return a quotient of floats as an integer; sizes and their divisor are whole."""
+        (inner,) = expr.args
+        if type(inner).__name__ != "FloatTrueDiv":
+            return self._convert(inner)
+        dividend, divisor = (self._convert(arg) for arg in inner.args)
+        if not isinstance(divisor, int) or not divisor:
+            raise Refused(f"a size `{expr}`")
+        sign = 1 if divisor > 0 else -1
+        up = ROUNDED[type(expr).__name__]
+        return up * ((up * sign * dividend) // abs(divisor))
 
 
 def real(target: Any, args: Sequence[Any]) -> RelayExpr:
@@ -148,6 +164,9 @@ REAL: dict[str, Callable[..., RelayExpr]] = {
     "sym_float": lambda x: x,
     "truediv": relay.divide,
 }
+
+# Classes that round: -1 rounds up, as `-(-a // b)` does.
+ROUNDED = {"CeilToInt": -1, "FloorToInt": 1}
 
 # Classes of SymPy and PyTorch. The quotients and remainders of integers are rounded down.
 OPERATIONS: dict[str, Callable[[Any, Any], Any]] = {

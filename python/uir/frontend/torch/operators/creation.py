@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from uir_nodes.ir import RelayExpr
+from uir_nodes.ir import PrimExpr, RelayExpr
 
 from .... import relay
 from ....runtime import numpy_dtype
@@ -41,10 +41,20 @@ def filled(value: int) -> Converter:
 
 def arange(node: Node) -> RelayExpr:
     """Count from `start` to `end`, which is excluded; steps of floats make a constant."""
-    start, stop, step = node.get("start") or 0, node.get("end"), node.get("step") or 1
+    given = zip(("start", "end", "step"), (0, None, 1), strict=True)
+    bounds = [default if node.get(name) is None else node.get(name) for name, default in given]
+    is_symbolic = any(isinstance(one, PrimExpr) for one in bounds)
+    start, stop, step = [whole(one) for one in bounds] if is_symbolic else bounds
     if all(not isinstance(one, float) for one in (start, stop, step)):
         return relay.arange(start, stop, step, dtype=node.dtype)
+    if is_symbolic:
+        raise Refused("a fraction beside a symbolic size")
     return relay.const(np.arange(start, stop, step).astype(numpy_dtype(node.dtype)))
+
+
+def whole(number: Any) -> Any:
+    """Return a float without a fraction as an integer, and anything else as it is."""
+    return int(number) if isinstance(number, float) and number.is_integer() else number
 
 
 def fill(node: Node) -> RelayExpr:
