@@ -150,3 +150,9 @@ def test_each_kind_of_layer_is_there(name: str, kinds: set[str]) -> None:
     config = next(candidates(CONFIG_MAPPING[name]))
     assert set(config.layer_types) == kinds
     assert len(config.layer_types) == config.num_hidden_layers == 2
+
+
+def test_inner_configurations_keep_what_the_outer_one_says() -> None:
+    wanted = CONFIG_MAPPING["rt_detr"]().backbone_config.out_features
+    config = next(candidates(CONFIG_MAPPING["rt_detr"]))
+    assert config.backbone_config.out_features == wanted == ["stage2", "stage3", "stage4"]

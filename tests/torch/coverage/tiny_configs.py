@@ -31,11 +31,14 @@ NUMBERS: tuple[tuple[str, Callable[[int], int]], ...] = (
     (r"patch_size", lambda old: PATCH if old > PATCH else old),
     (r".*_token_(id|index)", lambda old: old if old < VOCABULARY else VOCABULARY - 1),
     (r"(attn|expert)_layer_offset", lambda old: min(old, LAYERS - 1)),
+    (r"num_queries|two_stage_num_proposals", lambda old: min(old, 16)),
 )
 # Attributes that are None by default, though a model needs them: layers that attend, and experts.
 MISSING: dict[str, Any] = {"attn_layer_indices": [LAYERS - 1], "num_experts_per_tok": 2}
+# How many frequencies of a rotary embedding belong to time, height and width.
+SECTIONS = "mrope_section"
 # The changes that keep a model's own proportions.
-FEW = (0, 4, 5, 6, 8, 13, 14)
+FEW = tuple(NUMBERS[place] for place in (0, 4, 5, 6, 8, 14, 16))
 
 
 def candidates(config_class: Any) -> Iterator[Any]:
@@ -44,14 +47,14 @@ def candidates(config_class: Any) -> Iterator[Any]:
     The second one keeps the default widths, and the third changes the default one in place, as
     classes whose constructors check lists of layers need it.
     """
-    for rules in (NUMBERS, tuple(NUMBERS[place] for place in FEW)):
+    for rules in (NUMBERS, FEW):
         try:
             yield config_class(**changes(config_class(), rules))
         except Exception:  # Configurations check themselves, each in its own way.
             continue
     config = config_class()
     for name, value in changes(config, NUMBERS).items():
-        with suppress(AttributeError):  # A property may follow from other attributes.
+        with suppress(Exception):  # It may follow from other attributes, or be checked alone.
             setattr(config, name, value)
     yield config
 
@@ -61,19 +64,42 @@ def changes(config: Any, rules: Any) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, value in given(config).items():
         if hasattr(value, "to_dict") and hasattr(value, "model_type"):
-            found[name] = type(value)(**changes(value, rules))
+            found[name] = inner(value, rules)
         elif isinstance(value, int) and not isinstance(value, bool) and value > 0:
             found |= changed_number(name, value, rules)
         elif isinstance(value, (list, tuple)) and rules is NUMBERS:
             found |= changed_list(name, list(value))
         elif value is None and name in MISSING:
             found[name] = MISSING[name]
+        elif isinstance(value, dict) and "rope_type" in value and rules is NUMBERS:
+            found[name] = value | {SECTIONS: [HEAD // 2 - 2, 1, 1]}
     if hasattr(config, "kv_lora_rank") and "num_attention_heads" in found:
         # Latent attention has as many heads of keys and values.
         found["num_key_value_heads"] = found["num_attention_heads"]
     if "num_hidden_layers" in found:
         found |= kinds_of_layers(config)
     return found
+
+
+def inner(config: Any, rules: Any) -> Any:
+    """Return an inner configuration with changes, or as it is if it does not take them."""
+    for some in (rules, FEW):
+        try:
+            return type(config)(**(unusual(config) | changes(config, some)))
+        except Exception:  # As above.
+            continue
+    return config
+
+
+def unusual(config: Any) -> dict[str, Any]:
+    """Return the attributes of an inner configuration that are not the default ones."""
+    default = given(type(config)())
+    values = given(config)
+    found = {name: values[name] for name in default if values.get(name) != default[name]}
+    # The stages that a backbone returns are a property.
+    return found | (
+        {"out_features": config.out_features} if hasattr(config, "out_features") else {}
+    )
 
 
 def kinds_of_layers(config: Any) -> dict[str, Any]:

@@ -21,7 +21,7 @@ __all__ = ["case", "names"]
 
 # Batches and lengths of the two sizes.
 SIZES = ((3, 8), (2, 13))
-SENTENCES = ("input_ids", "attention_mask", "decoder_input_ids")
+SENTENCES = ("input_ids", "attention_mask", "decoder_input_ids", "mm_token_type_ids")
 
 
 def names() -> list[str]:
@@ -100,6 +100,8 @@ def inputs(model: nn.Module, size: int) -> Inputs:
         "input_ids": lambda: torch.randint(4, VOCABULARY - 3, (batch, length)),
         "attention_mask": lambda: mask(batch, length),
         "pixel_values": lambda: torch.randn(batch, *image_shape(model.config)),
+        "pixel_values_videos": lambda: torch.randn(batch, *video_shape(model.config)),
+        "mm_token_type_ids": lambda: torch.zeros(batch, length, dtype=torch.int64),
         "input_features": lambda: torch.randn(batch, *feature_shape(model.config)),
         "input_values": lambda: torch.randn(batch, *sound_shape(model.config)),
     }
@@ -129,6 +131,14 @@ def image_shape(config: Any) -> tuple[int, ...]:
     frames = getattr(inner, "num_frames", None)
     start = (frames,) if isinstance(frames, int) else ()
     return (*start, channels if isinstance(channels, int) else 3, *size)
+
+
+def video_shape(config: Any) -> tuple[int, ...]:
+    """Return the shape of a video: frames, channels, height and width."""
+    shape = image_shape(config)
+    inner = getattr(config, "vision_config", config)
+    frames = getattr(inner, "num_frames", getattr(inner, "frames_per_clip", 2))
+    return (frames if isinstance(frames, int) else 2, *shape[-3:])
 
 
 def feature_shape(config: Any) -> tuple[int, int]:
