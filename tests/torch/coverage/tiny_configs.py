@@ -124,7 +124,7 @@ def given(config: Any) -> dict[str, Any]:
 
     A class that is no dataclass does not tell them apart.
     """
-    values = vars(config)
+    values: dict[str, Any] = vars(config)
     if not is_dataclass(config):
         return values
     return {one.name: values[one.name] for one in fields(config) if one.name in values}

@@ -42,7 +42,9 @@ def filled(value: int) -> Converter:
 def arange(node: Node) -> RelayExpr:
     """Count from `start` to `end`, which is excluded; steps of floats make a constant."""
     given = zip(("start", "end", "step"), (0, None, 1), strict=True)
-    bounds = [default if node.get(name) is None else node.get(name) for name, default in given]
+    bounds: list[Any] = [
+        default if node.get(name) is None else node.get(name) for name, default in given
+    ]
     is_symbolic = any(isinstance(one, PrimExpr) for one in bounds)
     start, stop, step = [whole(one) for one in bounds] if is_symbolic else bounds
     if all(not isinstance(one, float) for one in (start, stop, step)):
