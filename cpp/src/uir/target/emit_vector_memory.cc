@@ -73,6 +73,14 @@ std::optional<ir::PrimExpr> Shuffled(const tir::BufferLoadNode* op) {
   return std::nullopt;
 }
 
+/*! \brief The index of lanes at equal distances; null for one of booleans, or of padded lanes. */
+const tir::RampNode* DistancesOf(const tir::BufferLoadNode* op) {
+  const int lanes = ir::LanesOf(op->dtype);
+  const bool is_plain =
+      !op->predicate.has_value() && !ir::IsBool(op->dtype) && PaddedLanes(lanes) == lanes;
+  return is_plain ? op->indices[0].as<tir::RampNode>() : nullptr;
+}
+
 /*! \brief The key of a helper: lanes that are booleans, or padded, have functions of their own. */
 std::string KeyOf(std::string name, DLDataType dtype) {
   if (ir::IsBool(dtype)) return name + ".bool";
@@ -120,6 +128,11 @@ CExpr VectorEmitter::LoadVector(const tir::BufferLoadNode* op) {
     made = {helper + "(" + LanePointer(op->buffer, place, op) + ")"};
   } else if (!ir::IsScalar(op->buffer->dtype)) {
     return Refuse(op, "vectors of a buffer of vectors must be neighbours, without a predicate");
+  } else if (DistancesOf(op) != nullptr && !context_->checks_bounds()) {
+    const std::vector<CExpr> texts =
+        scalars().EmitAll({DistancesOf(op)->base, DistancesOf(op)->stride});
+    made = {context_->prelude()->Use("strided", op->dtype) + "(" +
+            LanePointer(op->buffer, texts[0], op) + ", " + texts[1].code + ")"};
   } else {
     std::vector<ir::PrimExpr> parts = {index};
     if (op->predicate.has_value()) parts.push_back(op->predicate.value());

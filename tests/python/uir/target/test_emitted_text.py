@@ -89,8 +89,7 @@ def test_vectors() -> None:
 static int32_t main_(const float* A, float* B, float s) {
   for (int32_t i = 0; i < 8; ++i) {
     store_float32x8(&B[i * 8], select_float32x8(load_float32x8(&A[i * 8]) < s,
-        load_float32x8(&A[i * 8]) * s, gather_float32x8(A,
-        __builtin_convertvector(i + (int32x8){0, 8, 16, 24, 32, 40, 48, 56}, int64x8))));
+        load_float32x8(&A[i * 8]) * s, strided_float32x8(&A[i], 8)));
   }
   return 0;
 }

@@ -60,6 +60,7 @@ VECTORS = {
     "load": f"{INTEGER_VECTORS} {FLOAT_VECTORS}",
     "load.padded": PADDED,
     **dict.fromkeys(MOVES, NUMBERS),
+    "strided": f"{INTEGER_VECTORS} {FLOAT_VECTORS}",
     **{f"{key}.bool": BOOLS for key in ["load", *MOVES]},
     **dict.fromkeys(["check_lanes", "check_lanes_masked"], f"{NUMBERS} {BOOLS}"),
     **dict.fromkeys(["broadcast", "select"], NUMBERS),

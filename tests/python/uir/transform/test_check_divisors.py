@@ -73,6 +73,20 @@ def test_a_loop_without_iterations_checks_nothing() -> None:
     np.testing.assert_array_equal(x, np.arange(40) // 7)
 
 
+@pytest.mark.parametrize(
+    ("extent", "is_checked"), [("n", False), ("m * (n * 2)", False), ("n + m", True)]
+)
+def test_the_factors_of_an_extent_are_not_0_in_the_loop(extent: str, is_checked: bool) -> None:
+    func = uir.script.parse(f"""
+@tir.prim_func
+def main(A: tir.Buffer((40,), "int64"), n: tir.int64, m: tir.int64):
+    for i in range({extent}):
+        A[i] = i // n + i % n
+""")
+    module = transform.CheckDivisors()(uir.ir.IRModule({uir.ir.GlobalVar("main"): func}))
+    assert ("nonzero" in str(module)) == is_checked
+
+
 def test_an_index_is_checked_before_its_element() -> None:
     text = PROGRAM.format(stmt="A[i] = A[i] // B[n]", count="40", noalias=True)
     library = uir.build(uir.script.parse(text), checks="bounds")

@@ -31,11 +31,13 @@ def value(name: str = "v") -> tir.Var:
     return tir.Var(name)
 
 
-def loop(body: tir.Stmt, variable: tir.Var | None = None) -> tir.For:
+def loop(
+    body: tir.Stmt, variable: tir.Var | None = None, extent: ir.PrimExpr | None = None
+) -> tir.For:
     return tir.For(
         tir.Var("i") if variable is None else variable,
         tir.const(0),
-        tir.const(3),
+        tir.const(3) if extent is None else extent,
         tir.ForKind.SERIAL,
         body,
     )
@@ -104,6 +106,19 @@ def test_a_division_that_may_fail_is_not_moved_to_where_it_may_not_be_computed()
     assert becomes(
         before, module_of(tir.Bind(x, quotient), store(x), tir.IfThenElse(N > 0, store(x + 1)))
     )
+
+
+def test_a_quotient_by_a_factor_of_the_extent_moves_inside_the_loop() -> None:
+    x, i = value(), tir.Var("i")
+    quotient = tir.floordiv(i, N)
+    twice = tir.SeqStmt([loop(store(quotient + 1)), loop(store(quotient + 2))])
+    once = tir.SeqStmt([tir.Bind(x, quotient), loop(store(x + 1)), loop(store(x + 2))])
+    for extent in (N, N * M, M * 3 * N):
+        assert becomes(module_of(loop(twice, i, extent)), module_of(loop(once, i, extent)))
+    # In a loop over the sum, and in front of the loop, the divisor may be 0.
+    assert stays(loop(twice, i, N + M))
+    constant = tir.floordiv(M, N)
+    assert stays(loop(store(constant + 1), i, N), loop(store(constant + 2), i, N))
 
 
 def test_variables_inside_of_expressions_stay_inside() -> None:

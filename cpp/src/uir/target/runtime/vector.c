@@ -42,7 +42,21 @@ static inline void store_$S(bool* p, $K mask) {
 //! helper gather
 static inline $S gather_$S(const $E* p, $I index) {
   $S value;
+  // gcc keeps vectors in registers if it knows the number of each lane.
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC unroll $P
+#endif
   for (int lane = 0; lane < $P; ++lane) value[lane] = p[index[lane]];
+  return value;
+}
+
+//! helper strided
+static inline $S strided_$S(const $E* p, int64_t stride) {
+  $S value;
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC unroll $P
+#endif
+  for (int lane = 0; lane < $P; ++lane) value[lane] = p[lane * stride];
   return value;
 }
 

@@ -17,7 +17,8 @@ namespace uir::transform {
 
 namespace {
 
-constexpr Place kNowhere = {-1, 0};
+constexpr int32_t kNoList = -1;
+constexpr Place kNowhere = {kNoList, 0};
 
 }  // namespace
 
@@ -168,7 +169,8 @@ void ValueNumbers::Number(const Key& key, int32_t value) {
 int32_t ValueNumbers::Add(const ir::PrimExprNode* op, const ValueUse* parts, size_t num_parts) {
   const auto first = static_cast<int32_t>(uses.size());
   uses.insert(uses.end(), parts, parts + num_parts);
-  entries.push_back({op, first, static_cast<int32_t>(num_parts), 0, kNowhere, false, false, false});
+  entries.push_back(
+      {op, first, static_cast<int32_t>(num_parts), 0, kNowhere, false, false, false, kNoList});
   return static_cast<int32_t>(entries.size()) - 1;
 }
 
@@ -183,21 +185,19 @@ int32_t ValueNumbers::Leaf(const ir::PrimExprNode* op, int64_t word, bool is_loc
   return value;
 }
 
-int32_t ValueNumbers::Compound(const ir::PrimExprNode* op, std::initializer_list<ValueUse> parts,
-                               bool is_partial) {
+int32_t ValueNumbers::Compound(const ir::PrimExprNode* op, std::initializer_list<ValueUse> parts) {
   Key key = {op->type_index(), op->dtype, {-1, -1, -1}};
   int place = 0;
   bool is_kept = true;
   for (const ValueUse& part : parts) {
     key.words[place++] = part.value;
     is_kept &= entries[part.value].is_kept;
-    is_partial |= entries[part.value].is_partial;
   }
-  return Keyed(op, key, parts, is_kept, is_partial);
+  return Keyed(op, key, parts, is_kept);
 }
 
 int32_t ValueNumbers::Keyed(const ir::PrimExprNode* op, const Key& key,
-                            std::initializer_list<ValueUse> parts, bool is_kept, bool is_partial) {
+                            std::initializer_list<ValueUse> parts, bool is_kept) {
   const int32_t known = slots_.empty() ? 0 : SlotOf(key);
   if (known != 0) {
     has_equal_choices |= op->IsInstance<tir::SelectNode>() || op->IsInstance<tir::CallNode>();
@@ -205,9 +205,50 @@ int32_t ValueNumbers::Keyed(const ir::PrimExprNode* op, const Key& key,
   }
   const int32_t value = Add(op, parts.begin(), parts.size());
   entries[value].is_kept = is_kept;
-  entries[value].is_partial = is_partial;
+  for (const ValueUse& part : parts) {
+    if (entries[part.value].is_partial) LimitTo(entries[part.value].total_in, value);
+  }
   Number(key, value);
   return value;
+}
+
+void ValueNumbers::LimitTo(int32_t list, int32_t value) {
+  ValueEntry& entry = entries[value];
+  const bool was_partial = std::exchange(entry.is_partial, true);
+  if (was_partial && entry.total_in == kNoList) return;
+  // The lists hold the same expression, so that one lies in the other.
+  const bool is_inner =
+      !was_partial || list == kNoList || lists_[list].depth > lists_[entry.total_in].depth;
+  if (is_inner) entry.total_in = list;
+}
+
+std::vector<int32_t> ValueNumbers::EnterLoop(const ir::PrimExpr& extent, int32_t body) {
+  std::vector<int32_t> found;
+  std::vector<ir::PrimExpr> rest = {extent};
+  while (!rest.empty()) {
+    const ir::PrimExpr factor = std::move(rest.back());
+    rest.pop_back();
+    if (const auto* product = factor.as<tir::MulNode>()) {
+      rest.push_back(product->a);
+      rest.push_back(product->b);
+    }
+    const int32_t value = VisitPrimExpr(factor);
+    // A list around the loop, in which it is not 0 either, has more places.
+    if (nonzero_in_.emplace(value, body).second) found.push_back(value);
+  }
+  return found;
+}
+
+void ValueNumbers::LeaveLoop(const std::vector<int32_t>& factors) {
+  for (const int32_t factor : factors) nonzero_in_.erase(factor);
+}
+
+bool ValueNumbers::IsComputable(const ValueEntry& entry) const {
+  if (entry.is_sure || !entry.is_partial) return true;
+  if (entry.total_in == kNoList) return false;
+  const int32_t depth = lists_[entry.total_in].depth;
+  const int32_t list = entry.place.list;
+  return lists_[list].depth >= depth && AncestorAt(list, depth) == entry.total_in;
 }
 
 int32_t ValueNumbers::Opaque(const ir::PrimExprNode* op, std::initializer_list<ValueUse> parts) {
@@ -250,32 +291,38 @@ int32_t ValueNumbers::VisitSizeVar(const tir::SizeVarNode* op) { return VisitVar
 
 int32_t ValueNumbers::VisitBinaryOp(const tir::BinaryOpNode* op) {
   const int32_t a = VisitPrimExpr(op->a);
-  return Compound(op, {{a, false}, {VisitPrimExpr(op->b), false}}, IsPartial(op));
+  const int32_t b = VisitPrimExpr(op->b);
+  const auto num_known = static_cast<int32_t>(entries.size());
+  const int32_t value = Compound(op, {{a, false}, {b, false}});
+  if (value < num_known || !IsPartial(op)) return value;
+  const auto nonzero = nonzero_in_.find(b);
+  LimitTo(nonzero == nonzero_in_.end() ? kNoList : nonzero->second, value);
+  return value;
 }
 
 int32_t ValueNumbers::VisitCmpOp(const tir::CmpOpNode* op) {
   const int32_t a = VisitPrimExpr(op->a);
-  return Compound(op, {{a, false}, {VisitPrimExpr(op->b), false}}, false);
+  return Compound(op, {{a, false}, {VisitPrimExpr(op->b), false}});
 }
 
 int32_t ValueNumbers::VisitLogicalOp(const tir::LogicalOpNode* op) {
   const int32_t a = VisitPrimExpr(op->a);
-  return Compound(op, {{a, false}, {VisitPrimExpr(op->b), true}}, false);
+  return Compound(op, {{a, false}, {VisitPrimExpr(op->b), true}});
 }
 
 int32_t ValueNumbers::VisitNot(const tir::NotNode* op) {
-  return Compound(op, {{VisitPrimExpr(op->a), false}}, false);
+  return Compound(op, {{VisitPrimExpr(op->a), false}});
 }
 
 int32_t ValueNumbers::VisitCast(const tir::CastNode* op) {
-  return Compound(op, {{VisitPrimExpr(op->value), false}}, false);
+  return Compound(op, {{VisitPrimExpr(op->value), false}});
 }
 
 int32_t ValueNumbers::VisitSelect(const tir::SelectNode* op) {
   const int32_t condition = VisitPrimExpr(op->condition);
   const int32_t true_value = VisitPrimExpr(op->true_value);
   const int32_t false_value = VisitPrimExpr(op->false_value);
-  return Compound(op, {{condition, false}, {true_value, false}, {false_value, false}}, false);
+  return Compound(op, {{condition, false}, {true_value, false}, {false_value, false}});
 }
 
 int32_t ValueNumbers::VisitLet(const tir::LetNode* op) {
@@ -302,8 +349,7 @@ int32_t ValueNumbers::NumberChoice(const tir::CallNode* op) {
   const int32_t true_value = VisitPrimExpr(op->args[1]);
   const int32_t false_value = VisitPrimExpr(op->args[2]);
   const Key key = {op->type_index(), op->dtype, {condition, true_value, false_value}};
-  return Keyed(op, key, {{condition, false}, {true_value, true}, {false_value, true}}, false,
-               false);
+  return Keyed(op, key, {{condition, false}, {true_value, true}, {false_value, true}}, false);
 }
 
 int32_t ValueNumbers::VisitBufferLoad(const tir::BufferLoadNode* op) {
@@ -311,7 +357,7 @@ int32_t ValueNumbers::VisitBufferLoad(const tir::BufferLoadNode* op) {
     const int32_t index = VisitPrimExpr(op->indices[0]);
     const auto buffer = reinterpret_cast<int64_t>(op->buffer.get());
     const Key key = {op->type_index(), op->dtype, {index, buffer, memory_state_}};
-    return Keyed(op, key, {{index, false}}, false, false);
+    return Keyed(op, key, {{index, false}}, false);
   }
   const size_t first = parts_.size();
   AddParts(op->indices);

@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -42,6 +43,8 @@ struct ValueEntry {
   bool is_kept;
   /*! \brief Whether it divides, so that it must not be computed where the program does not. */
   bool is_partial;
+  /*! \brief The list of statements in which no divisor of a partial value is 0; -1 for none. */
+  int32_t total_in;
 };
 
 /*! \brief Whether an expression is a comparison or logic; it stays where it is used, so that later
@@ -84,6 +87,13 @@ class ValueNumbers : public tir::PrimExprFunctor<int32_t(const ir::PrimExpr&)> {
   void BindAgain(const tir::VarNode* var);
   /*! \brief Note that a statement computes a value. */
   void Use(const ir::PrimExpr& expr, Place place);
+  /*! \brief Note that no factor of a loop's extent is 0 in the list of its body, and return those
+   * of which it was not known. */
+  std::vector<int32_t> EnterLoop(const ir::PrimExpr& extent, int32_t body);
+  /*! \brief Forget what `EnterLoop` noted and returned. */
+  void LeaveLoop(const std::vector<int32_t>& factors);
+  /*! \brief Whether the place of a value may compute it: no divisor is 0 there. */
+  bool IsComputable(const ValueEntry& entry) const;
   /*! \brief Find the innermost list that contains two places, and the first of them in it. */
   Place Meet(Place a, Place b) const;
   /*! \brief Begin a list of statements inside the statement at a position. */
@@ -132,10 +142,11 @@ class ValueNumbers : public tir::PrimExprFunctor<int32_t(const ir::PrimExpr&)> {
   void ForgetUnkept();
   int32_t AncestorAt(int32_t list, int32_t depth) const;
   int32_t Leaf(const ir::PrimExprNode* op, int64_t word, bool is_local);
-  int32_t Compound(const ir::PrimExprNode* op, std::initializer_list<ValueUse> parts,
-                   bool is_partial);
+  int32_t Compound(const ir::PrimExprNode* op, std::initializer_list<ValueUse> parts);
   int32_t Keyed(const ir::PrimExprNode* op, const Key& key, std::initializer_list<ValueUse> parts,
-                bool is_kept, bool is_partial);
+                bool is_kept);
+  /*! \brief Note that a value may be computed only in a list, or only where the program does. */
+  void LimitTo(int32_t list, int32_t value);
   int32_t NumberChoice(const tir::CallNode* op);
   int32_t Opaque(const ir::PrimExprNode* op, std::initializer_list<ValueUse> parts);
   /*! \brief Add a value whose operands are the elements of `parts_` from `first_part`, and pop
@@ -168,6 +179,8 @@ class ValueNumbers : public tir::PrimExprFunctor<int32_t(const ir::PrimExpr&)> {
   /*! \brief Whether a leaf of a numbered value was found later not to be kept. */
   bool has_unkept_leaf_ = false;
   std::vector<List> lists_;
+  /*! \brief The innermost list in which a value is not 0. */
+  std::unordered_map<int32_t, int32_t> nonzero_in_;
 };
 
 }  // namespace uir::transform

@@ -82,7 +82,12 @@ class UseCollector : public tir::StmtVisitor {
     VisitPrimExpr(op->extent);
     if (op->step.has_value()) VisitPrimExpr(op->step.value());
     BindVar(op->loop_var);
-    VisitBody(op->body);
+    const Place outer = place_;
+    place_ = NewList(op->body, outer);
+    const std::vector<int32_t> factors = numbers.EnterLoop(op->extent, place_.list);
+    VisitStmt(op->body);
+    numbers.LeaveLoop(factors);
+    place_ = outer;
   }
 
   void VisitWhile(const tir::WhileNode* op) override {
@@ -114,10 +119,14 @@ class UseCollector : public tir::StmtVisitor {
   void VisitBody(const tir::Stmt& body) { VisitList(body, place_); }
 
   void VisitList(const tir::Stmt& body, Place outer) {
-    place_ = {numbers.NewList(outer), 0};
-    lists_.push_back(body.get());
+    place_ = NewList(body, outer);
     VisitStmt(body);
     place_ = outer;
+  }
+
+  Place NewList(const tir::Stmt& body, Place outer) {
+    lists_.push_back(body.get());
+    return {numbers.NewList(outer), 0};
   }
 
   Place place_ = {-1, 0};
@@ -196,10 +205,10 @@ class UseReplacer : public LinearMutator {
     return ffi::GetRef<Ref>(op);
   }
 
-  static bool IsWorthwhile(const ValueEntry& entry) {
+  bool IsWorthwhile(const ValueEntry& entry) const {
     const DLDataType dtype = entry.expr->dtype;
     return entry.count >= 2 && entry.num_uses > 0 && entry.is_kept && !IsCondition(entry.expr) &&
-           (entry.is_sure || !entry.is_partial) && (ir::IsScalar(dtype) || ir::IsFloat(dtype));
+           numbers_.IsComputable(entry) && (ir::IsScalar(dtype) || ir::IsFloat(dtype));
   }
 
   tir::Stmt MakeBind(int32_t value) {

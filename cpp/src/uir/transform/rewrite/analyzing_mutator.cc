@@ -4,11 +4,13 @@
 #include <uir/arith/data.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/node_error.h>
+#include <uir/tir/arith_op.h>
 #include <uir/tir/block.h>
 #include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
 #include <uir/tir/launch.h>
 #include <uir/tir/logic.h>
+#include <uir/tir/logic_op.h>
 #include <uir/tir/reduce.h>
 #include <uir/tir/stmt.h>
 #include <uir/transform/analyzing_mutator.h>
@@ -50,12 +52,26 @@ PrimExpr WithoutMemory(const PrimExpr& condition) {
 
 PrimExpr Zero(DLDataType dtype) { return ir::IntImm(dtype, 0); }
 
+/*! \brief Assume that no factor of a product is 0, as in a loop whose extent it is. */
+void AssumeNoFactorIsZero(const arith::Analyzer& analyzer, const PrimExpr& extent) {
+  const auto* product = extent.as<tir::MulNode>();
+  if (product == nullptr) return;
+  for (const PrimExpr& factor : {product->a, product->b}) {
+    if (factor.as<tir::MulNode>() != nullptr) {
+      AssumeNoFactorIsZero(analyzer, factor);
+    } else if (!tir::IntConstOf(factor)) {
+      analyzer->Assume(tir::not_equal(factor, Zero(factor->dtype)));
+    }
+  }
+}
+
 }  // namespace
 
 void AnalyzingMutator::BindLoop(const tir::Var& var, const PrimExpr& min, const PrimExpr& extent,
                                 const ffi::Optional<PrimExpr>& step) {
   if (DependsOnMemory(min) || DependsOnMemory(extent)) return;
   analyzer_->Bind(var, ir::Range(min, extent));
+  AssumeNoFactorIsZero(analyzer_, extent);
   if (!step.has_value()) return;
   const auto* step_value = step.value().as<ir::IntImmNode>();
   const auto* min_value = min.as<ir::IntImmNode>();
