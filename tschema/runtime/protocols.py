@@ -18,7 +18,7 @@ from tschema.runtime.engines import Engine
 from tschema.runtime.serialize import load_binary, save_binary
 from tschema.runtime.traverse import deep_copy
 
-__all__ = ["install_protocols", "unpickle"]
+__all__ = ["field_text", "install_protocols", "unpickle"]
 
 _repr = Engine("repr")
 
@@ -41,8 +41,20 @@ def install_protocols(cls: type) -> None:
 # -- repr ----------------------------------------------------------------------------------------
 
 
+def field_text(node: Any) -> str:
+    """Return the text of an object with the fields of all objects below it, at any depth."""
+    return str(_repr(node))
+
+
 def _represent(self: Any) -> str:
-    return str(_repr(self)) if self.__chandle__() else f"{type(self).__name__}(chandle=None)"
+    """Return the text of the object: what `__short_repr__` makes, in a class that has this method.
+
+    Each bound class has a `__repr__` of its own, so classes inherit one by the other name.
+    """
+    if not self.__chandle__():
+        return f"{type(self).__name__}(chandle=None)"
+    short = getattr(type(self), "__short_repr__", field_text)
+    return str(short(self))
 
 
 # -- copy ----------------------------------------------------------------------------------------

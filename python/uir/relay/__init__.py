@@ -3,6 +3,7 @@
 from uir_nodes import relay as _nodes
 from uir_nodes.relay import *
 
+from ..ir.text import install_text
 from .call import call_destination_passing, require
 from .constant import const
 from .evaluation import evaluate
@@ -19,3 +20,5 @@ __all__ = [
     "require",
 ]
 __all__ += _nodes.__all__
+
+install_text([Binding, Block], declarations=False)

@@ -38,4 +38,4 @@ __all__ = [
 ]
 __all__ += _nodes.__all__
 
-install_text([Stmt, BufferRegion], declarations=False)
+install_text([Stmt, Buffer, BufferRegion], declarations=False)

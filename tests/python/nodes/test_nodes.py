@@ -11,6 +11,7 @@ import pytest
 import tvm_ffi
 
 from tschema.ir.model import Schema, Type
+from tschema.runtime.protocols import field_text
 from uir.ir import structural_equal
 from uir.relay import const
 
@@ -108,7 +109,7 @@ def is_as_described(found: Any, value: Any, made: Mapping[str, Any]) -> bool:
         case Scalar(element):
             return structural_equal(found, const(element, "float32").data)
         case Printed(text):
-            return repr(found) == text
+            return field_text(found) == text
         case DType(text):
             return isinstance(found, tvm_ffi.dtype) and found == tvm_ffi.dtype(text)
         case IntEnum():

@@ -6,6 +6,10 @@ import html
 import io
 import re
 
+import numpy as np
+import pytest
+import tvm_ffi
+
 from uir import ir, relay, script, tir
 
 X = tir.Var("x", "int32")
@@ -16,7 +20,6 @@ def test_str_is_script() -> None:
     assert str(tir.Add(X, X)) == "x + x"
     assert str(LOOP) == "for x in range(4):\n    tir.evaluate(x + x)"
     assert str(ir.IRModule()) == "@uir.script.ir_module\nclass Module:\n    pass"
-    assert repr(X) == 'uir.tir.Var(dtype=int32, name="x", type_annotation=None)'
 
 
 def test_str_of_high_level_nodes_is_script() -> None:
@@ -27,6 +30,53 @@ def test_str_of_high_level_nodes_is_script() -> None:
     assert str(relay.softmax(x, axis=1)) == "relay.softmax(x, axis=1)"
     assert str(ir.GlobalVar("main")) == "main"
     assert str(ir.Range(X, tir.const(4))) == "ir.Range(x, 4)"
+
+
+def test_repr_is_script() -> None:
+    x = relay.Var("x", relay.Tensor((2,), "float32"))
+    buffer = tir.decl_buffer([4], "float32", "A")
+    func = relay.Function([x], relay.Block([], relay.exp(x)))
+    module = ir.IRModule({ir.GlobalVar("main"): func})
+    shown = [
+        X,
+        X + 1,
+        LOOP,
+        ir.PrimType("int8"),
+        ir.Range(X, X),
+        x,
+        buffer,
+        func.body,
+        func,
+        module,
+    ]
+    assert list(map(repr, shown)) == list(map(str, shown))
+    assert repr([X, X + 1, buffer]) == "[x, x + 1, A]"
+    assert repr(module) == script.print(module)
+
+
+def test_repr_shows_the_start_of_a_long_text() -> None:
+    lines = [tir.Evaluate(tir.const(value)) for value in range(100)]
+    shown = [f"tir.evaluate({value})" for value in range(30)]
+    assert repr(tir.SeqStmt(lines)).splitlines() == [*shown, "# 70 more lines, which `print` shows"]
+    total = X + 1
+    for _ in range(9):
+        total = tir.Add(total, total)
+    assert repr(total) == f"{str(total)[:200]}..."
+
+
+def test_repr_leaves_out_elements_of_tensors() -> None:
+    weights = relay.Constant(np.ones((300, 300), "float32"))
+    assert len(repr(relay.exp(weights))) < 200 < len(str(weights))
+
+
+def test_repr_of_a_node_that_contains_itself_has_its_fields() -> None:
+    annotations = tvm_ffi.Dict({})
+    block = tir.AttrStmt(annotations, "key", tir.const(0), LOOP)
+    annotations["block"] = block
+    with pytest.raises(ValueError, match="contains itself"):
+        str(block)
+    assert repr(block).startswith("uir.tir.AttrStmt(node=")
+    annotations.clear()
 
 
 def test_show_without_colours() -> None:

@@ -10,6 +10,7 @@ import tvm_ffi
 from tschema.ir.codec import decode
 from tschema.ir.model import Schema
 from tschema.runtime import post_order, structural_equal
+from tschema.runtime.protocols import field_text
 from uir.ir import Op, register_op
 
 from ....nodes import python
@@ -34,7 +35,7 @@ def is_interned(node: Any) -> bool:
 
 def same(one: Any, other: Any) -> bool:
     """Return whether an object came back unchanged, although its identity did not."""
-    if type(one) is not type(other) or repr(one) != repr(other):
+    if type(one) is not type(other) or field_text(one) != field_text(other):
         return False
     try:
         return structural_equal(one, other, map_free_vars=True)

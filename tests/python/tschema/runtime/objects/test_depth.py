@@ -21,6 +21,7 @@ MAKE = """
 import copy, pickle, resource, sys
 resource.setrlimit(resource.RLIMIT_STACK, (8 << 20, 8 << 20))
 from tschema import runtime
+from tschema.runtime.protocols import field_text
 from uir.ir import IntImm
 from uir.tir import Not, PrimExprFunctor, PrimExprMutator, PrimExprVisitor, Var, SeqStmt, Evaluate
 def chain(depth):
@@ -42,7 +43,8 @@ ENGINES = {
     "pickle": "pickle.loads(pickle.dumps(deep))",
     "walk": "assert len(runtime.post_order(deep)) == 1_000_001",
     "map": "assert runtime.map(deep, lambda node: None) is deep",
-    "repr": "assert len(repr(deep)) > 1_000_000",
+    "fields": "assert len(field_text(deep)) > 1_000_000",
+    "repr": "assert len(repr(deep)) < 1000",
     "copy": "copy.copy(deep), copy.deepcopy(deep)",
     "destroy": "del deep",
 }
