@@ -36,7 +36,7 @@ def detect_access_regions(
     Examples
     --------
     >>> from uir import arith, script
-    >>> block = script.parse('''
+    >>> block = script.parse_value('''
     ... A = tir.Buffer((16,), "float32")
     ... B = tir.Buffer((16,), "float32")
     ... with tir.block("sum", realize=False):

@@ -140,12 +140,12 @@ def check(text: str) -> bool:
         If an error has no place, or the value does not read back.
     """
     try:
-        value = script.parse(text, "t.py")
+        value = script.parse_value(text, "t.py")
     except ScriptError as error:
         assert re.match(r"t\.py:\d+:\d+: error: ", str(error)), str(error)
         return False
     printed = script.print(value)
-    copy = script.parse(printed)
+    copy = script.parse_value(printed)
     if not ir.structural_equal(copy, value, map_free_vars=True):
         # Keys that are expressions compare by identity: even a copy of such a map differs from it.
         assert not ir.structural_equal(deepcopy(value), value, map_free_vars=True), printed

@@ -12,7 +12,7 @@ USE = {
     "uir": """
 import numpy as np
 import uir
-module = uir.build(uir.script.parse('''
+module = uir.build(uir.script.parse_function('''
 @tir.prim_func
 def main(A: tir.Buffer((n,), "float32"), B: tir.Buffer((n,), "float32")):
     n = tir.SizeVar("n", "int32")

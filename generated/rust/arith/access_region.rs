@@ -9,7 +9,7 @@ use crate::tir::{Block, Buffer, BufferRegion, Var};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d16c9253
+// tschema: end 5453044d
 
 /// Return the regions that a block reads and writes, over its axes.
 ///
@@ -23,7 +23,7 @@ use crate::tir::{Block, Buffer, BufferRegion, Var};
 /// Examples
 /// --------
 /// >>> from uir import arith, script
-/// >>> block = script.parse('''
+/// >>> block = script.parse_value('''
 /// ... A = tir.Buffer((16,), "float32")
 /// ... B = tir.Buffer((16,), "float32")
 /// ... with tir.block("sum", realize=False):

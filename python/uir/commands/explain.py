@@ -93,7 +93,7 @@ def parsed(texts: list[str], dtype: str) -> list[Any]:
         names |= {one.id: None for one in ast.walk(tree) if isinstance(one, ast.Name)}
     params = ", ".join(f"{name}: tir.{dtype}" for name in names if name not in ("tir", "uir"))
     lines = "".join(f"    tir.evaluate({text.strip()})\n" for text in texts)
-    func = script.parse(f"@tir.prim_func\ndef main({params}):\n{lines}", "<expression>")
+    func = script.parse_function(f"@tir.prim_func\ndef main({params}):\n{lines}", "<expression>")
     assert isinstance(func, tir.PrimFunc)
     statements = func.body.seq if isinstance(func.body, tir.SeqStmt) else [func.body]
     return [one.value for one in statements if isinstance(one, tir.Evaluate)]

@@ -128,7 +128,7 @@ def decoded(data: bytes, name: str, suffix: str, sources: ir.SourceMap) -> objec
     if suffix not in SCRIPT:
         return ir.load_json(text)
     sources.add(name, text)
-    return script.parse(text, name)
+    return script.parse_value(text, name)
 
 
 def write_text(path: Path | None, text: str) -> None:

@@ -52,7 +52,7 @@ class Program(Struct, frozen=True, dict=True):
 def read_program(source: SourceFile) -> Program:
     """Parse a text; verify it, if it is a module or a function."""
     try:
-        value = script.parse(source.text, source.path)
+        value = script.parse_value(source.text, source.path)
     except ScriptError:
         return Program(source, None, script.diagnose(source.text, source.path))
     if isinstance(value, BaseFunc):

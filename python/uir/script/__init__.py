@@ -8,7 +8,7 @@ from .diff import diff
 from .display import show
 from .forms import register_form
 from .module import ir_module
-from .parser import ScriptError, diagnose, parse, parse_expr, parse_function, parse_module
+from .parser import ScriptError, diagnose, parse, parse_expr, parse_function, parse_value
 from .printer import print, underline
 
 __all__ = [
@@ -20,7 +20,7 @@ __all__ = [
     "parse",
     "parse_expr",
     "parse_function",
-    "parse_module",
+    "parse_value",
     "print",
     "register_form",
     "relay",

@@ -15,7 +15,7 @@ from . import _ffi_api
 if TYPE_CHECKING:
     from typing import Any
 
-__all__ = ["ScriptError", "diagnose", "parse", "parse_expr", "parse_function", "parse_module"]
+__all__ = ["ScriptError", "diagnose", "parse", "parse_expr", "parse_function", "parse_value"]
 
 Node = TypeVar("Node", bound=Object)
 
@@ -47,8 +47,8 @@ def parse(
     *,
     resolve: Callable[[str], object] | None = None,
     aliases: Mapping[str, str] | None = None,
-) -> Any:
-    """Parse a script.
+) -> IRModule:
+    """Parse a module.
 
     Parameters
     ----------
@@ -65,19 +65,22 @@ def parse(
 
     Returns
     -------
-    value
-        The module, function, statement, expression or other value.
+    IRModule
+        The module.
 
     Raises
     ------
     ScriptError
         If the text is malformed; the message lists all errors.
+    TypeError
+        If the text is something else, such as a function: `parse_function`, `parse_expr` and
+        `parse_value` parse these.
     """
-    return _ffi_api.parse(text, file, line, resolve, aliases)
+    return _expect(IRModule, parse_value(text, file, line, resolve=resolve, aliases=aliases), file)
 
 
 def diagnose(text: str, file: str = "<text>", line: int = 1) -> Sequence[Diagnostic]:
-    """Return the errors for which `parse` refuses a script.
+    """Return the errors for which `parse_value` refuses a script.
 
     Parameters
     ----------
@@ -92,7 +95,7 @@ def diagnose(text: str, file: str = "<text>", line: int = 1) -> Sequence[Diagnos
     -------
     Sequence[Diagnostic]
         The errors in the order of the text, with the spans that messages underline; empty if
-        `parse` returns a value. If parsing stopped early, a note without a span follows.
+        `parse_value` returns a value. If parsing stopped early, a note without a span follows.
 
     Examples
     --------
@@ -100,33 +103,6 @@ def diagnose(text: str, file: str = "<text>", line: int = 1) -> Sequence[Diagnos
     ['unknown name `y`']
     """
     return _ffi_api.diagnose(text, file, line)
-
-
-def parse_module(text: str, file: str = "<text>", line: int = 1) -> IRModule:
-    """Parse a module; `parse` with a result of known type.
-
-    Parameters
-    ----------
-    text
-        The script.
-    file
-        The name of the text in errors and spans.
-    line
-        The first line of the text in `file`, 1-based.
-
-    Returns
-    -------
-    IRModule
-        The module.
-
-    Raises
-    ------
-    ScriptError
-        If the text is malformed; the message lists all errors.
-    TypeError
-        If the text is something else.
-    """
-    return _parsed(IRModule, text, file, line)
 
 
 def parse_function(text: str, file: str = "<text>", line: int = 1) -> BaseFunc:
@@ -153,7 +129,7 @@ def parse_function(text: str, file: str = "<text>", line: int = 1) -> BaseFunc:
     TypeError
         If the text is something else.
     """
-    return _parsed(BaseFunc, text, file, line)
+    return _expect(BaseFunc, parse_value(text, file, line), file)
 
 
 def parse_expr(
@@ -188,17 +164,57 @@ def parse_expr(
     TypeError
         If the text is something else.
     """
-    return _parsed(BaseExpr, text, file, line, resolve)
+    return _expect(BaseExpr, parse_value(text, file, line, resolve=resolve), file)
 
 
-def _parsed(
-    kind: type[Node],
+def parse_value(
     text: str,
-    file: str,
-    line: int,
+    file: str = "<text>",
+    line: int = 1,
+    *,
     resolve: Callable[[str], object] | None = None,
-) -> Node:
-    found = parse(text, file, line, resolve=resolve)
-    if isinstance(found, kind):
-        return found
-    raise TypeError(f"`{file}`: expected a `{kind.__name__}`, got `{type(found).__name__}`")
+    aliases: Mapping[str, str] | None = None,
+) -> Any:
+    """Parse a script of any kind.
+
+    Parameters
+    ----------
+    text
+        The script.
+    file
+        The name of the text in errors and spans.
+    line
+        The first line of the text in `file`, 1-based.
+    resolve
+        Called with a free dotted name; returns its value, or None.
+    aliases
+        The full names of names in the text, besides those that it imports: `{"T": "uir.tir"}`.
+
+    Returns
+    -------
+    value
+        The module, function, statement, expression or other value.
+
+    Raises
+    ------
+    ScriptError
+        If the text is malformed; the message lists all errors.
+    """
+    return _ffi_api.parse(text, file, line, resolve, aliases)
+
+
+def _expect(kind: type[Node], value: object, file: str) -> Node:
+    """Return a value of a kind."""
+    if isinstance(value, kind):
+        return value
+    parse = next((name for other, name in _PARSERS if isinstance(value, other)), "parse_value")
+    found = f"got `{type(value).__name__}`, which `script.{parse}` returns"
+    raise TypeError(f"`{file}`: expected `{kind.__name__}`, {found}")
+
+
+_PARSERS: Sequence[tuple[type[Object], str]] = (
+    (IRModule, "parse"),
+    (BaseFunc, "parse_function"),
+    (BaseExpr, "parse_expr"),
+)
+"""The functions that parse each kind."""

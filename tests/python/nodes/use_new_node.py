@@ -42,7 +42,7 @@ y = relay.Var("y", call.checked_type)
 function = relay.Function([pot], relay.Block([relay.Binding(y, call)], y))
 text = script.print(function)
 assert "y = relay.softsign(pot)" in text, text
-assert structural_equal(script.parse(text), function)
+assert structural_equal(script.parse_function(text), function)
 assert structural_equal(call.checked_type, relay.Tensor((3,)))
 value = np.array([-1, 0, 3], "float32")
 assert relay.evaluate(function, value).tolist() == [-0.5, 0, 0.75]

@@ -114,7 +114,7 @@ def main() -> None:
     text = uir.script.print(after)
     assert_type(text, str)
     print(text)
-    parsed = script.parse_module(text)
+    parsed = script.parse(text)
     assert_type(parsed, IRModule)
     assert_type(script.parse_function(str(parsed["main"])), BaseFunc)
     assert_type(script.parse_expr("1 + 2"), BaseExpr)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 73b98837
+# tschema: end 7e59ee75
 
 __all__ = ["detect_access_regions"]
 
@@ -40,7 +40,7 @@ def detect_access_regions(
     Examples
     --------
     >>> from uir import arith, script
-    >>> block = script.parse('''
+    >>> block = script.parse_value('''
     ... A = tir.Buffer((16,), "float32")
     ... B = tir.Buffer((16,), "float32")
     ... with tir.block("sum", realize=False):

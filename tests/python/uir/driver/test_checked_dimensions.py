@@ -175,5 +175,5 @@ def main(x: tir.Buffer((n, 8), "float32"), y: tir.Buffer((n, 8), "float32")):
         for j in range(8):
             y[i, 7 - j] = x[i, j]
 """
-    module = ir.IRModule({ir.GlobalVar("main"): uir.script.parse(text)})
+    module = ir.IRModule({ir.GlobalVar("main"): uir.script.parse_function(text)})
     assert transform.CheckIndices()(module).same_as(module)

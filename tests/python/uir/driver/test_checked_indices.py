@@ -205,7 +205,10 @@ def main(y: tir.Buffer((4,), "float32"), place: tir.int32):
     for k in range(4):
         y[k] = held[k]
 """
-    built, y = uir.build(uir.script.parse(program), checks="bounds"), np.zeros(4, "float32")
+    built, y = (
+        uir.build(uir.script.parse_function(program), checks="bounds"),
+        np.zeros(4, "float32"),
+    )
     built.main(y, 16)
     assert y.tolist() == [0, 1, 2, 3]
     with pytest.raises(IndexError, match="indices 20 to 35 of buffer `arena` .* is 32"):

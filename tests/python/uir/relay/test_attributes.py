@@ -34,7 +34,7 @@ def test_one_number_is_a_list_of_one(
 ) -> None:
     assert ir.structural_equal(one(), list_())
     source = f"@relay.function\ndef main(x: relay.Tensor((2, 3))):\n    return {text}"
-    assert ir.structural_equal(uir.script.parse(source).body.result.attrs, list_().attrs)
+    assert ir.structural_equal(uir.script.parse_function(source).body.result.attrs, list_().attrs)
 
 
 def test_one_number_stands_for_all_axes_of_a_window() -> None:

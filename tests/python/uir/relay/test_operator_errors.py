@@ -149,7 +149,7 @@ hold, where `s` is (2, 3) and `axis` is 2
 @pytest.mark.parametrize(("params", "body", "expected"), SCRIPTS)
 def test_the_script_is_underlined(params: str, body: str, expected: str) -> None:
     with pytest.raises(uir.script.ScriptError) as raised:
-        uir.script.parse(f"@relay.function\ndef main({params}):\n    {body}\n")
+        uir.script.parse_function(f"@relay.function\ndef main({params}):\n    {body}\n")
     assert str(raised.value) == expected.strip("\n")
 
 

@@ -28,7 +28,7 @@ class Module:
 def round_trip(value: tvm_ffi.Object) -> str:
     """Return the text of a value, which parses to an equal one."""
     text = uir.script.print(value)
-    parsed = uir.script.parse(text)
+    parsed = uir.script.parse_value(text)
     assert ir.structural_equal(parsed, value), f"{text}\n{ir.first_mismatch(parsed, value)}"
     assert uir.script.print(parsed) == text
     return text
@@ -86,7 +86,7 @@ first = pair[0]
 nested = ((first,), ())
 return nested[0][0]
 """.strip()
-    func = uir.script.parse(function(body))
+    func = uir.script.parse_value(function(body))
     assert ir.structural_equal(func.ret_type, Tensor((2, 3)))
     text = round_trip(func)
     assert body.replace("\n", "\n    ") in text
@@ -102,7 +102,7 @@ else:
     y = x
 return y
 """.strip()
-    func = uir.script.parse(function(body, params))
+    func = uir.script.parse_value(function(body, params))
     choice = func.body.bindings[0].value
     assert isinstance(choice, relay.If) and len(choice.true_branch.bindings) == 1
     assert body.replace("\n", "\n    ") in round_trip(func)
@@ -174,13 +174,13 @@ def test_a_variable_that_is_bound_twice_is_declared() -> None:
 )
 def test_errors_are_underlined(body: str, message: str) -> None:
     with pytest.raises(uir.script.ScriptError) as caught:
-        uir.script.parse(function(body))
+        uir.script.parse_value(function(body))
     assert message in str(caught.value), str(caught.value)
 
 
 def test_all_that_is_wrong_is_told_at_once() -> None:
     with pytest.raises(uir.script.ScriptError) as caught:
-        uir.script.parse(function("a = u\nb = (x, v)\nc = x[0, 0, 0]\nd = (a, c)\nreturn w"))
+        uir.script.parse_value(function("a = u\nb = (x, v)\nc = x[0, 0, 0]\nd = (a, c)\nreturn w"))
     messages = [line for line in str(caught.value).splitlines() if "error:" in line]
     assert len(messages) == 4, str(caught.value)
 
@@ -213,7 +213,7 @@ def test_verification_knows_bindings() -> None:
 
 def test_tensor_operators_are_refused_in_tir() -> None:
     with pytest.raises(uir.script.ScriptError, match="`@` is an operator of `relay` only"):
-        uir.script.parse('x = tir.Var("x", "int32")\nx @ x')
+        uir.script.parse_value('x = tir.Var("x", "int32")\nx @ x')
 
 
 @pytest.mark.parametrize(
@@ -250,8 +250,8 @@ def test_tensor_operators_are_refused_in_tir() -> None:
     ],
 )
 def test_python_and_numpy_write_it_so(written: str, canonical: str) -> None:
-    parsed = uir.script.parse(function(written))
-    assert ir.structural_equal(parsed, uir.script.parse(function(canonical)))
+    parsed = uir.script.parse_value(function(written))
+    assert ir.structural_equal(parsed, uir.script.parse_value(function(canonical)))
     round_trip(parsed)
 
 
@@ -268,4 +268,4 @@ def test_python_and_numpy_write_it_so(written: str, canonical: str) -> None:
 )
 def test_errors_of_indices_and_targets(body: str, message: str) -> None:
     with pytest.raises(uir.script.ScriptError, match=message):
-        uir.script.parse(function(body))
+        uir.script.parse_value(function(body))

@@ -19,7 +19,7 @@ PARALLEL = """
 import ctypes, os, sys, threading, time
 import numpy as np
 import uir
-module = uir.build(uir.script.parse('''
+module = uir.build(uir.script.parse_function('''
 @tir.prim_func
 def main(A: tir.Buffer((n,), "float32"), B: tir.Buffer((n,), "float32")):
     n = tir.SizeVar("n", "int32")
@@ -45,7 +45,7 @@ import uir
 @tvm_ffi.register_global_func("test.leave")
 def leave(tensor):
     {leave}
-module = uir.build(uir.script.parse('''
+module = uir.build(uir.script.parse_function('''
 @tir.prim_func
 def main(A: tir.Buffer((4,), "float32")):
     for i in tir.{kind}(2):
@@ -135,7 +135,7 @@ def build_for_others(program):
     return uir.build(program)
 
 if __name__ == "__main__":
-    program = uir.script.parse(TEXT)
+    program = uir.script.parse_function(TEXT)
     module = uir.build(program)
     total(module)
     for method in ("fork", "spawn", "forkserver"):

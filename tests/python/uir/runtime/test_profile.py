@@ -153,7 +153,7 @@ def main(A: tir.Buffer((n, 16), "float32"), B: tir.Buffer((16,), "float32"),
          I: tir.Buffer((4,), "int32")):
     n = tir.SizeVar("n", "int32")
 {body}"""
-    module = uir.ir.IRModule.from_func(uir.script.parse(text))
+    module = uir.ir.IRModule.from_func(uir.script.parse_function(text))
     ((_, func),) = transform.CountWork()(module).functions.items()
     return str(func.get_attr("flops")), str(func.get_attr("bytes"))
 

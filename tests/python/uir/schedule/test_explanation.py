@@ -48,7 +48,7 @@ NESTS = {
 
 
 def explained(text: str) -> list[NestSchedule]:
-    module = script.parse_module(text)
+    module = script.parse(text)
     passes = schedule.recipes("x86-64-v3")
     names = [str(one.pass_info.name) for one in passes]
     place = names.index("FuseElementwise") + 1

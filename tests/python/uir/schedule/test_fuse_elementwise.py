@@ -116,7 +116,7 @@ def main(x: tir.Buffer((8,), "float32"), y: tir.Buffer((8,), "float32")):
         y[i] = a[i] + 3.0
 """
     for written, count in (("x", 0), ("y", 1)):
-        func = uir.script.parse(text.replace("WRITTEN", written))
+        func = uir.script.parse_function(text.replace("WRITTEN", written))
         made = fused(func)
         assert len(trace_of(made)) == count
         for_both = []

@@ -28,7 +28,7 @@ def loops_of(func: PrimFunc) -> list[For]:
 
 def parsed(body: str, params: str = 'x: tir.Buffer((16,), "float32")') -> PrimFunc:
     lines = "\n".join(f"    {line}" for line in body.strip().splitlines())
-    func = uir.script.parse(
+    func = uir.script.parse_function(
         f"@tir.prim_func\ndef main({params}):\n"
         f"    tir.func_attr({{'tir.noalias': True}})\n{lines}\n"
     )

@@ -77,7 +77,7 @@ def test_names_around_a_decorator() -> None:
 def test_imports_in_a_text(imports: str, relay: str, tir: str) -> None:
     renamed = BOTH_LEVELS.replace("relay.", f"{relay}.").replace("tir.", f"{tir}.")
     text = f"{imports}\n\n{renamed.replace('@uir.script.', '@module.')}"
-    assert ir.structural_equal(uir.script.parse(text), Module)
+    assert ir.structural_equal(uir.script.parse_value(text), Module)
 
 
 def test_imported_members() -> None:
@@ -88,7 +88,7 @@ from uir.tir import Buffer, float32, int64 as i64, prim_func as fn
 def main(A: Buffer((8,), "float32"), n: i64) -> float32:
     A[n] = float32(n)
 """
-    assert uir.script.print(uir.script.parse(text)) == (
+    assert uir.script.print(uir.script.parse_value(text)) == (
         "@tir.prim_func(private=True)\n"
         'def main(A: tir.Buffer((8,), "float32"), n: tir.int64) -> tir.float32:\n'
         "    A[n] = tir.float32(n)"
@@ -98,7 +98,7 @@ def main(A: Buffer((8,), "float32"), n: i64) -> float32:
 def test_an_error_uses_the_alias() -> None:
     text = "import uir.tir as T\nT.evaluate(T.expp(1.0))\n"
     with pytest.raises(ScriptError) as raised:
-        uir.script.parse(text)
+        uir.script.parse_value(text)
     assert str(raised.value).splitlines() == [
         "<text>:2:12: error: unknown name `expp` of `T`",
         "   2 | T.evaluate(T.expp(1.0))",
@@ -110,14 +110,14 @@ def test_an_error_uses_the_alias() -> None:
 def test_a_name_that_the_text_binds_hides_an_alias() -> None:
     text = "import uir.tir as T\n@tir.prim_func\ndef main(T: tir.int32):\n    T.evaluate(0)"
     with pytest.raises(ScriptError, match="`uir.tir.Var` has no attributes here"):
-        uir.script.parse(text)
+        uir.script.parse_value(text)
 
 
 def test_what_cannot_be_imported_has_its_place() -> None:
     with pytest.raises(ScriptError, match=r"<text>:1:21: error: .* `\*` is not supported"):
-        uir.script.parse("from uir.tir import *\nevaluate(0)")
+        uir.script.parse_value("from uir.tir import *\nevaluate(0)")
     with pytest.raises(ScriptError, match="<text>:1:10: error: expected `import`, found `tir`"):
-        uir.script.parse("from uir tir\nevaluate(0)")
+        uir.script.parse_value("from uir tir\nevaluate(0)")
 
 
 def load(folder: Path, text: str) -> Any:

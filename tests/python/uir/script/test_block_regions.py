@@ -18,11 +18,11 @@ def main(A: tir.Buffer((16, 16), "float32"), B: tir.Buffer((16, 16), "float32"),
 
 def parse(body: str) -> tir.PrimFunc:
     lines = body.strip("\n").split("\n")
-    func = script.parse(HEADER + "".join(f"            {line}\n" for line in lines))
+    func = script.parse_value(HEADER + "".join(f"            {line}\n" for line in lines))
     assert isinstance(func, tir.PrimFunc)
     text = script.print(func)
-    assert ir.structural_equal(script.parse(text), func)
-    assert script.print(script.parse(text)) == text
+    assert ir.structural_equal(script.parse_value(text), func)
+    assert script.print(script.parse_value(text)) == text
     return func
 
 
@@ -123,11 +123,11 @@ def main(A: tir.Buffer((16,), "float32")):
                 tir.reads()
                 tir.writes(A[i])
                 A[i] = 0.0"""
-    func = script.parse(text)
+    func = script.parse_value(text)
     assert script.print(func) == text
     assert (len(func.body.block.reads), len(func.body.block.writes)) == (0, 0)
     # The same block is not the root where it stands beside another statement.
-    beside = script.parse(text + "\n    tir.evaluate(0)")
+    beside = script.parse_value(text + "\n    tir.evaluate(0)")
     assert len(beside.body.seq[0].block.writes) == 1
 
 

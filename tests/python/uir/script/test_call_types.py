@@ -38,7 +38,7 @@ def parsed(call: str) -> Any:
 def main(A: tir.Buffer((16,), "int8"), n: tir.int32, node: tir.handle):
     tir.evaluate({call})
 """
-    return script.parse(text).body.value
+    return script.parse_value(text).body.value
 
 
 def classes_of(name: str) -> list[tuple[str, str]]:
@@ -82,7 +82,7 @@ def test_calls_have_the_types_of_declarations(name: str) -> None:
     printed = script.print(call)
     # The call that is an operand states its type.
     assert "dtype=" not in printed.removesuffix(', dtype="void"))')
-    assert ir.structural_equal(script.parse(printed), call, map_free_vars=True)
+    assert ir.structural_equal(script.parse_value(printed), call, map_free_vars=True)
 
 
 def test_an_atomic_addition_has_the_type_of_what_is_added() -> None:
@@ -99,5 +99,7 @@ def test_a_load_of_a_vector_states_its_type() -> None:
 
 
 def test_calls_of_c_that_are_statements_return_nothing() -> None:
-    func = script.parse("@tir.prim_func\ndef main(n: tir.int32):\n    tir.call_extern('f', n)\n")
+    func = script.parse_value(
+        "@tir.prim_func\ndef main(n: tir.int32):\n    tir.call_extern('f', n)\n"
+    )
     assert str(func.body.value.dtype) in ("", "void")

@@ -118,13 +118,13 @@ DECLARED = 'x = tir.Var("x", "int32")\\n'
 def check(value, text):
     printed = script.print(value)
     assert printed == text, printed
-    parsed = script.parse(printed)
+    parsed = script.parse_value(printed)
     assert ir.structural_equal(value, parsed, map_free_vars=True), ir.first_mismatch(value, parsed)
     assert script.print(parsed) == printed
 
 def refusal(text):
     try:
-        script.parse(text)
+        script.parse_value(text)
     except script.ScriptError as error:
         return str(error)
     raise AssertionError("read " + text)
@@ -140,7 +140,7 @@ inner = 'small.clamp("int32", x, 2, to=7)'
 check(named, DECLARED + f'small.clamp("int32", {inner}, hint="near")')
 check(tir.Add(clamp, x), DECLARED + inner + " + x")
 by_fields = 'small.Clamp(dtype="int32", value=x, low=2, high=7)'
-parsed = script.parse(DECLARED + by_fields)
+parsed = script.parse_value(DECLARED + by_fields)
 assert ir.structural_equal(parsed, clamp, map_free_vars=True)
 """,
     "statements": """
@@ -166,7 +166,7 @@ body = small.Fence()
 for level in range(3000):
     body = small.Region("a", body)
 printed = script.print(body)
-assert ir.structural_equal(script.parse(printed), body)
+assert ir.structural_equal(script.parse_value(printed), body)
 """,
     "errors": """
 assert "did you mean `small.steps`?" in refusal("for i in small.stepz(4):\\n    pass")

@@ -42,14 +42,14 @@ def test_deep_expressions(wrap: Callable[[Any], ir.PrimExpr]) -> None:
     expr: ir.PrimExpr = X
     for _ in range(DEPTH):
         expr = wrap(expr)
-    assert ir.structural_equal(expr, script.parse(script.print(expr)), map_free_vars=True)
+    assert ir.structural_equal(expr, script.parse_value(script.print(expr)), map_free_vars=True)
 
 
 def test_a_long_chain_of_branches() -> None:
     stmt: tir.Stmt = tir.Evaluate(X)
     for _ in range(DEPTH):
         stmt = tir.IfThenElse(tir.LT(X, ONE), tir.Evaluate(X), stmt)
-    assert ir.structural_equal(stmt, script.parse(script.print(stmt)), map_free_vars=True)
+    assert ir.structural_equal(stmt, script.parse_value(script.print(stmt)), map_free_vars=True)
 
 
 def test_a_million_nodes() -> None:
@@ -57,7 +57,7 @@ def test_a_million_nodes() -> None:
     value = tir.Add(tir.Mul(X, tir.const(3)), X)
     stores = [tir.BufferStore(buffer, value, [X]) for _ in range(200_000)]
     func = tir.PrimFunc([X], tir.SeqStmt(stores))
-    assert ir.structural_equal(func, script.parse(script.print(func)), map_free_vars=True)
+    assert ir.structural_equal(func, script.parse_value(script.print(func)), map_free_vars=True)
 
 
 def test_deep_nests_of_loops_take_no_more_indentation() -> None:
@@ -66,7 +66,7 @@ def test_deep_nests_of_loops_take_no_more_indentation() -> None:
         stmt = tir.For(tir.Var("i", "int32"), tir.const(0), X, tir.ForKind.SERIAL, stmt)
     text = script.print(stmt)
     assert len(text) < 25_000 * 120
-    assert ir.structural_equal(stmt, script.parse(text), map_free_vars=True)
+    assert ir.structural_equal(stmt, script.parse_value(text), map_free_vars=True)
 
 
 NESTED_CONTAINERS = """
@@ -80,7 +80,7 @@ from uir import script
 
 DEPTH = 200_000
 for text in ("[" * DEPTH + "]" * DEPTH, '{"a": ' * DEPTH + "1" + "}" * DEPTH):
-    value = script.parse(text)
+    value = script.parse_value(text)
     del value
 print("released")
 """

@@ -25,7 +25,7 @@ TEXTS = {
 def test_diagnostics_render_as_the_message(text: str) -> None:
     found = script.diagnose(text, "t.py")
     try:
-        script.parse(text, "t.py")
+        script.parse_value(text, "t.py")
         expected = ""
     except ScriptError as error:
         expected = str(error)

@@ -10,7 +10,7 @@ from uir.script import ScriptError
 
 def message(text: str, file: str = "t.py", line: int = 1) -> str:
     with pytest.raises(ScriptError) as caught:
-        script.parse(text, file, line)
+        script.parse_value(text, file, line)
     return str(caught.value)
 
 
@@ -95,12 +95,12 @@ def test_mistakes(text: str, words: str) -> None:
 
 def test_the_error_knows_its_place() -> None:
     with pytest.raises(ScriptError) as caught:
-        script.parse("tir.evaluate(1)\ny", "t.py")
+        script.parse_value("tir.evaluate(1)\ny", "t.py")
     assert (caught.value.filename, caught.value.lineno, caught.value.offset) == ("t.py", 2, 1)
 
 
 def test_nodes_know_where_they_were_written() -> None:
-    loop = script.parse("for i in range(4):\n    tir.evaluate(i + 1)", "t.py", 10)
+    loop = script.parse_value("for i in range(4):\n    tir.evaluate(i + 1)", "t.py", 10)
     span = loop.body.value.span
     assert (span.source_name.name, span.line, span.column, span.end_column) == ("t.py", 11, 18, 23)
     assert (loop.span.line, loop.span.column, loop.loop_var.span.column) == (10, 1, 5)
@@ -108,7 +108,7 @@ def test_nodes_know_where_they_were_written() -> None:
 
 def test_a_line_that_ends_too_early_is_underlined_at_its_end() -> None:
     with pytest.raises(script.ScriptError) as caught:
-        script.parse("x = 1 +\ny = 2\n", "early.py")
+        script.parse_value("x = 1 +\ny = 2\n", "early.py")
     assert str(caught.value).splitlines()[:3] == [
         "early.py:1:8: error: expected an expression, found the end of the line",
         "   1 | x = 1 +",

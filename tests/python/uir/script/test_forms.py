@@ -72,13 +72,14 @@ x = tir.Var("x", "int32")
 def check(value, text):
     printed = script.print(value)
     assert printed == text, printed
-    parsed = script.parse(printed)
+    parsed = script.parse_value(printed)
     assert ir.structural_equal(value, parsed, map_free_vars=True), ir.first_mismatch(value, parsed)
     assert script.print(parsed) == printed
 
 declaration = 'x = tir.Var("x", "int32")\\n'
 clamp = small.Clamp("int32", x, 2)
 check(clamp, declaration + 'small.Clamp(dtype="int32", value=x, low=2)')
+assert repr(clamp) == str(clamp) == 'small.Clamp(dtype="int32", value=x, low=2)'
 full = small.Clamp("int32", clamp, -2, [x, ir.IntImm("int64", 1)], "near")
 inner = 'small.Clamp(dtype="int32", value=x, low=2)'
 check(full, declaration + f'small.Clamp(dtype="int32", value={inner}, '
@@ -106,11 +107,11 @@ except ValueError as error:
 else:
     raise AssertionError("a second form was taken")
 try:
-    script.parse("small.clam(1, 2)")
+    script.parse_value("small.clam(1, 2)")
 except script.ScriptError as error:
     assert "did you mean `small.clamp`?" in str(error)
 try:
-    script.parse("small.clamp(1, 2)")
+    script.parse_value("small.clamp(1, 2)")
 except script.ScriptError as error:
     assert "<text>:1:1: error: " in str(error), error
 """

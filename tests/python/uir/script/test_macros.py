@@ -17,7 +17,7 @@ def same(func: tir.PrimFunc, body: str) -> None:
     """Check that the body of a function prints so."""
     lines = script.print(func).split("\n")[1:]
     assert [line[4:] for line in lines[1:]] == body.strip("\n").split("\n")
-    assert ir.structural_equal(script.parse(script.print(func)), func)
+    assert ir.structural_equal(script.parse_value(script.print(func)), func)
 
 
 # In texts.
@@ -25,7 +25,7 @@ def same(func: tir.PrimFunc, body: str) -> None:
 
 def expand(macro: str, call: str) -> tir.PrimFunc:
     header = '@tir.prim_func\ndef main(A: tir.Buffer((8,), "int32"), n: tir.int32):\n'
-    func = script.parse(f"@tir.macro\n{macro}\n\n{header}    {call}")
+    func = script.parse_value(f"@tir.macro\n{macro}\n\n{header}    {call}")
     assert isinstance(func, tir.PrimFunc)
     return func
 
@@ -62,7 +62,7 @@ def test_wrong_calls(macro: str, call: str, message: str) -> None:
 
 
 def test_a_macro_in_a_function_sees_its_names() -> None:
-    func = script.parse("""
+    func = script.parse_value("""
 @tir.prim_func
 def main(A: tir.Buffer((8,), "int32"), n: tir.int32):
     @tir.inline
@@ -76,7 +76,7 @@ def main(A: tir.Buffer((8,), "int32"), n: tir.int32):
 
 def test_only_macros_have_defaults() -> None:
     with pytest.raises(ScriptError, match="only a macro has defaults, `\\*` and `\\*\\*`"):
-        script.parse("@tir.prim_func\ndef main(n: tir.int32 = 3):\n    tir.evaluate(n)")
+        script.parse_value("@tir.prim_func\ndef main(n: tir.int32 = 3):\n    tir.evaluate(n)")
 
 
 # In Python files.

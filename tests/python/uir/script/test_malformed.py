@@ -44,16 +44,16 @@ metadata = {"ffi.Tensor": ["int32;2;AQAAAAIAAAA="]}
 
 def accept(text: str) -> bool:
     try:
-        script.parse(text)
+        script.parse_value(text)
     except ScriptError:
         return False
     return True
 
 
 def test_the_text_is_well_formed() -> None:
-    module = script.parse(TEXT)
+    module = script.parse_value(TEXT)
     text = script.print(module)
-    assert script.print(script.parse(text)) == text
+    assert script.print(script.parse_value(text)) == text
 
 
 def test_cut_off() -> None:
@@ -94,7 +94,7 @@ def test_deep_and_unclosed(text: str) -> None:
 def test_a_parameter_that_hides_a_package(signature: str) -> None:
     text = f"@tir.prim_func\ndef main({signature}):\n    pass\n"
     try:
-        func = script.parse(text)
+        func = script.parse_value(text)
     except ScriptError as error:
         assert "the name `tir` hides the package here" in str(error)
     else:
@@ -104,7 +104,7 @@ def test_a_parameter_that_hides_a_package(signature: str) -> None:
 def test_errors_show_a_part_of_a_long_line() -> None:
     line = "1 + " * 10_000 + "missing" + " + 1" * 10_000
     with pytest.raises(ScriptError) as caught:
-        script.parse(line, "t.py")
+        script.parse_value(line, "t.py")
     first, shown, carets, *_ = str(caught.value).splitlines()
     assert first == "t.py:1:40001: error: unknown name `missing`"
     assert shown.startswith("   1 | ...1 + 1")
@@ -116,11 +116,11 @@ def test_errors_show_a_part_of_a_long_line() -> None:
 
 def test_errors_quote_a_part_of_a_long_name() -> None:
     with pytest.raises(ScriptError) as caught:
-        script.parse("x" * 100_000)
+        script.parse_value("x" * 100_000)
     assert len(str(caught.value)) < 5000
 
 
 def test_reading_ends_after_many_errors() -> None:
     with pytest.raises(ScriptError) as caught:
-        script.parse("x = \n" * 1000)
+        script.parse_value("x = \n" * 1000)
     assert str(caught.value).count(": error: ") == 20

@@ -22,7 +22,7 @@ def test_tensors() -> None:
         'ir.DictAttrs({"weights": metadata["ffi.Tensor"][0], "again": metadata["ffi.Tensor"][0], '
         '"other": metadata["ffi.Tensor"][1]})'
     )
-    parsed = script.parse(text)
+    parsed = script.parse_value(text)
     assert ir.structural_equal(attrs, parsed)
     assert parsed.dict["weights"].same_as(parsed.dict["again"])
     assert np.array_equal(np.from_dlpack(parsed.dict["other"]), np.array([3.0], dtype="float32"))
@@ -33,13 +33,13 @@ def test_without_metadata_the_text_cannot_be_parsed() -> None:
     assert "base64" not in text
     assert text.endswith("# `metadata` is left out, so that this text cannot be parsed")
     with pytest.raises(ScriptError, match="print with `meta=True`"):
-        script.parse(text)
+        script.parse_value(text)
 
 
 def test_a_function_has_no_form() -> None:
     text = script.print(ir.DictAttrs({"f": tvm_ffi.convert(lambda: None)}))
     with pytest.raises(ScriptError, match=r"a `ffi\.Function` has no form as text"):
-        script.parse(text)
+        script.parse_value(text)
 
 
 @pytest.mark.parametrize(
@@ -48,4 +48,4 @@ def test_a_function_has_no_form() -> None:
 )
 def test_malformed_entries_are_refused(entry: str) -> None:
     with pytest.raises(ScriptError):
-        script.parse(f'[metadata["ffi.Tensor"][0]]\nmetadata = {{"ffi.Tensor": ["{entry}"]}}')
+        script.parse_value(f'[metadata["ffi.Tensor"][0]]\nmetadata = {{"ffi.Tensor": ["{entry}"]}}')

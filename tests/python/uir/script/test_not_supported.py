@@ -13,7 +13,7 @@ LAMBDA = "  help: only `tir.comm_reducer` takes one"
 
 def lines_of(text: str) -> list[str]:
     with pytest.raises(ScriptError) as caught:
-        script.parse(text)
+        script.parse_value(text)
     return str(caught.value).splitlines()
 
 

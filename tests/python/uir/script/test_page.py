@@ -28,8 +28,8 @@ C = tir.Buffer((16,), "float32")
 
 
 def check(text: str) -> None:
-    printed = script.print(script.parse(text))
-    assert script.print(script.parse(printed)) == printed
+    printed = script.print(script.parse_value(text))
+    assert script.print(script.parse_value(printed)) == printed
 
 
 @pytest.mark.parametrize("text", PROGRAMS)
@@ -53,7 +53,7 @@ def test_a_declared_form(tmp_path: Path) -> None:
         toy = load_types(sys.argv[1])
         clamp = toy.Clamp("int32", ir.IntImm("int32", 7), 2)
         assert script.print(clamp) == 'toy.clamp("int32", 7, low=2)', script.print(clamp)
-        by_fields = script.parse('toy.Clamp(dtype="int32", value=7, low=2)')
+        by_fields = script.parse_value('toy.Clamp(dtype="int32", value=7, low=2)')
         assert ir.structural_equal(by_fields, clamp)
     """
     run_python(textwrap.dedent(program), str(schema))

@@ -15,7 +15,7 @@ from uir.script import ScriptError
 
 def body(func: tir.PrimFunc) -> str:
     text = script.print(func)
-    assert ir.structural_equal(script.parse(text), func)
+    assert ir.structural_equal(script.parse_value(text), func)
     return "\n".join(line[4:] for line in text.split("\n")[2:])
 
 
@@ -40,9 +40,9 @@ def test_numbers_are_computed() -> None:
 
 def test_literals_stay_operations() -> None:
     text = "@tir.prim_func\ndef main(x: tir.int32):\n    tir.evaluate(x + 2 * 3)"
-    assert script.print(script.parse(text)) == text
+    assert script.print(script.parse_value(text)) == text
     text = "@tir.prim_func\ndef main(x: tir.int32):\n    if True:\n        tir.evaluate(x)"
-    assert isinstance(script.parse(text).body, tir.IfThenElse)
+    assert isinstance(script.parse_value(text).body, tir.IfThenElse)
 
 
 def choice(mode: str, size: int, dtype: str) -> tir.PrimFunc:

@@ -20,7 +20,7 @@ def sums(value: ir.PrimExpr, levels: int) -> ir.PrimExpr:
 def read_back(value: object) -> str:
     """Return the text, which reads back as the same value and prints as the same text."""
     text = script.print(value)
-    copy = script.parse(text)
+    copy = script.parse_value(text)
     assert ir.structural_equal(copy, value, map_free_vars=True)
     assert script.print(copy) == text
     return text
@@ -107,6 +107,6 @@ def test_a_list_that_holds_itself_has_no_text() -> None:
 
 
 def test_a_name_keeps_the_place_where_a_statement_was_written() -> None:
-    statements = script.parse("s = ir.shared(tir.Evaluate(value=1))\ns\ns")
+    statements = script.parse_value("s = ir.shared(tir.Evaluate(value=1))\ns\ns")
     assert statements.seq[0].same_as(statements.seq[1])
     assert statements.seq[0].span.line == 1

@@ -18,11 +18,11 @@ def indented(body: str, by: str = "    ") -> str:
 
 
 def function(body: str, header: str = HEADER) -> tir.PrimFunc:
-    parsed = script.parse(header + indented(body))
+    parsed = script.parse_value(header + indented(body))
     assert isinstance(parsed, tir.PrimFunc)
     text = script.print(parsed)
-    assert ir.structural_equal(script.parse(text), parsed)
-    assert script.print(script.parse(text)) == text
+    assert ir.structural_equal(script.parse_value(text), parsed)
+    assert script.print(script.parse_value(text)) == text
     return parsed
 
 
@@ -35,7 +35,7 @@ def check(body: str, canonical: str, header: str = HEADER) -> None:
 
 def error(body: str, header: str = HEADER) -> str:
     with pytest.raises(ScriptError) as caught:
-        script.parse(header + indented(body))
+        script.parse_value(header + indented(body))
     lines = str(caught.value).splitlines()
     assert len([line for line in lines if ": error: " in line]) == 1, caught.value
     place, message = lines[0].split(": error: ")
@@ -192,15 +192,17 @@ def main(A: tir.Buffer(16, "float32")):
             vi = tir.axis.S(16, i)
             A[vi] = 1.0
 """
-    rooted = script.parse(text).body
+    rooted = script.parse_value(text).body
     assert isinstance(rooted, tir.BlockRealize)
     assert rooted.block.name_hint == "root"
-    assert isinstance(script.parse(text.replace(", s_tir=True", "")).body, tir.For)
+    assert isinstance(script.parse_value(text.replace(", s_tir=True", "")).body, tir.For)
     # A root block that the text writes stays the only one; a body without blocks has none.
-    printed = script.print(script.parse(text)).replace("private=True", "private=True, s_tir=True")
-    assert script.print(script.parse(printed)) == script.print(script.parse(text))
+    printed = script.print(script.parse_value(text)).replace(
+        "private=True", "private=True, s_tir=True"
+    )
+    assert script.print(script.parse_value(printed)) == script.print(script.parse_value(text))
     plain = "@tir.prim_func(s_tir=True)\ndef main(n: tir.int32):\n    tir.evaluate(n)\n"
-    assert isinstance(script.parse(plain).body, tir.Evaluate)
+    assert isinstance(script.parse_value(plain).body, tir.Evaluate)
 
 
 def test_regions_of_whole_dimensions() -> None:
@@ -328,7 +330,7 @@ def test_wrong_threads(body: str, message: str) -> None:
 def test_a_statement_around_the_rest_needs_a_body() -> None:
     text = '@uir.script.ir_module\nclass M:\n    t = tir.launch_thread("threadIdx.x", 1)\n'
     with pytest.raises(ScriptError, match="this belongs into the body of a function"):
-        script.parse(text)
+        script.parse_value(text)
 
 
 # Names of values.
@@ -379,7 +381,7 @@ def test_symbolic_variables(value: str) -> None:
 
 
 def test_symbolic_size_variables_before_the_parameters_that_use_them() -> None:
-    parsed = script.parse("""
+    parsed = script.parse_value("""
 @tir.prim_func
 def main(A: tir.Buffer((m,), "float32")):
     m = tir.int32(is_size_var=True)
@@ -445,7 +447,7 @@ def test_a_call_whose_first_argument_looks_like_a_data_type(name: str) -> None:
     arguments = [ir.StringImm("int32"), ir.StringImm("f")]
     for dtype in ["handle", "int32"]:
         call = tir.Call(dtype, ir.get_op(name), arguments)
-        assert ir.structural_equal(script.parse(script.print(call)), call), script.print(call)
+        assert ir.structural_equal(script.parse_value(script.print(call)), call), script.print(call)
 
 
 def test_let_of_a_declared_variable() -> None:
@@ -511,7 +513,7 @@ class Module:
     def main(n: tir.int32):
         tir.evaluate(n)
 """
-    module = script.parse(text)
+    module = script.parse_value(text)
     assert module.attrs["runtime"] == "c"
     assert script.print(module).startswith('@uir.script.ir_module(attrs={"runtime": "c"})')
 
@@ -636,7 +638,7 @@ def test_named_strides_are_variables() -> None:
         '    A = tir.match_buffer(a, (4, 4), strides=("s0", "s1"), elem_offset="offset")\n'
         "    A[0, 0] = 0.0\n"
     )
-    buffer = next(iter(script.parse(text).buffer_map.values()))
+    buffer = next(iter(script.parse_value(text).buffer_map.values()))
     assert [stride.name for stride in buffer.strides] == ["s0", "s1"]
     assert buffer.elem_offset.name == "offset"
 
@@ -648,12 +650,12 @@ def test_named_extents_are_variables() -> None:
         'def main(A: tir.Buffer(("n", m)), B: tir.Buffer(("k", "k"), "int8")):\n'
         "    n = tir.int64()\n    A[n - 1, m - 1] = 0.0\n"
     )
-    func = script.parse(text)
+    func = script.parse_value(text)
     first, second = (func.buffer_map[param] for param in func.params)
     assert [str(extent.dtype) for extent in first.shape] == ["int64", "int64"]
     assert second.shape[0].same_as(second.shape[1])
     assert func.body.indices[0].a.same_as(first.shape[0])
-    assert ir.structural_equal(script.parse(script.print(func)), func)
+    assert ir.structural_equal(script.parse_value(script.print(func)), func)
 
 
 def test_effects_of_the_intrinsics_of_tvm() -> None:
@@ -693,25 +695,25 @@ def fill(B, at, value):
 
 
 def test_macros_are_expanded() -> None:
-    expanded = script.parse(MACRO + HEADER + indented("fill(A, n, value=2.0)\nA[0, 0] = 1.0"))
+    expanded = script.parse_value(MACRO + HEADER + indented("fill(A, n, value=2.0)\nA[0, 0] = 1.0"))
     written = function("A[n, 0] = 2.0\nA[n, 1] = 2.0\nA[0, 0] = 1.0")
     assert ir.structural_equal(expanded, written)
     endless = "@tir.macro\ndef again():\n    again()\n\n\n"
     with pytest.raises(ScriptError, match="the macro calls itself without end"):
-        script.parse(endless + HEADER + indented("again()"))
+        script.parse_value(endless + HEADER + indented("again()"))
     with pytest.raises(ScriptError, match="missing argument `value`"):
-        script.parse(MACRO + HEADER + indented("fill(A, n)"))
+        script.parse_value(MACRO + HEADER + indented("fill(A, n)"))
 
 
 def test_several_functions_are_a_module() -> None:
     one = "@tir.prim_func\ndef one(x: tir.int32) -> tir.int32:\n    return x\n"
     two = "@tir.prim_func(private=True)\ndef two(x: tir.int32):\n    tir.evaluate(x)\n"
-    module = script.parse(one + two)
+    module = script.parse_value(one + two)
     assert isinstance(module, ir.IRModule)
-    assert ir.structural_equal(module.lookup("two"), script.parse(two))
-    assert ir.structural_equal(script.parse(script.print(module)), module)
+    assert ir.structural_equal(module.lookup("two"), script.parse_value(two))
+    assert ir.structural_equal(script.parse_value(script.print(module)), module)
     with pytest.raises(ScriptError, match="a text is functions or one module"):
-        script.parse(one + "@uir.script.ir_module\nclass Module:\n    pass\n")
+        script.parse_value(one + "@uir.script.ir_module\nclass Module:\n    pass\n")
 
 
 def test_calls_in_expressions_have_the_type_of_the_function() -> None:
@@ -721,7 +723,7 @@ def test_calls_in_expressions_have_the_type_of_the_function() -> None:
         "    @tir.prim_func\n    def main(x: tir.int64):\n"
         "        tir.evaluate(Module.f(x) + x)\n        Module.f(x)\n"
     )
-    module = script.parse(text)
+    module = script.parse_value(text)
     first, second = module.lookup("main").body.seq
     assert [str(first.value.a.dtype), str(second.value.dtype)] == ["int64", ""]
-    assert ir.structural_equal(script.parse(script.print(module)), module)
+    assert ir.structural_equal(script.parse_value(script.print(module)), module)

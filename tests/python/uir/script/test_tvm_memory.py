@@ -87,7 +87,7 @@ def main(x: R.Tensor((2,), "float32")):
     return x
 """
     with pytest.raises(ScriptError, match="expected `=` and a value"):
-        script.parse(text)
+        script.parse_value(text)
 
 
 def test_elements_by_their_address() -> None:
@@ -137,8 +137,8 @@ def test_elements_by_their_address() -> None:
     ],
 )
 def test_methods_and_functions_of_python(expression: str, canonical: str) -> None:
-    wanted = script.parse(function(f"y = {canonical}"))
-    parsed = script.parse(function(f"y = {expression}"))
+    wanted = script.parse_value(function(f"y = {canonical}"))
+    parsed = script.parse_value(function(f"y = {expression}"))
     assert ir.structural_equal(parsed, wanted), script.print(parsed)
     assert script.print(parsed) == script.print(wanted)
 
@@ -186,7 +186,7 @@ def test_options_of_buffers() -> None:
 
 
 def test_axes_of_pragmas() -> None:
-    first = script.parse(
+    first = script.parse_value(
         function(
             'with T.attr(T.iter_var(None, None, "DataPar", ""), "pragma_unroll", 1):\n'
             "    T.evaluate(0)"
@@ -225,13 +225,13 @@ def main(A: tir.Buffer((n,), "float32")):
             tir.reads()
             tir.writes(A[v])
             A[v] = 1.0"""
-    assert ir.structural_equal(script.parse(text), script.parse(canonical), map_free_vars=True), (
-        script.print(script.parse(text))
-    )
+    assert ir.structural_equal(
+        script.parse_value(text), script.parse_value(canonical), map_free_vars=True
+    ), script.print(script.parse_value(text))
 
 
 def test_where_the_buffer_of_a_region_begins() -> None:
-    parsed = script.parse(
+    parsed = script.parse_value(
         function(
             """
             with T.block():
@@ -250,7 +250,7 @@ def test_where_the_buffer_of_a_region_begins() -> None:
 
 
 def test_attributes_in_a_dictionary_and_loops_over_elements() -> None:
-    parsed = script.parse(
+    parsed = script.parse_value(
         function(
             "tir.func_attr(attrs)\nfor i in range(*bounds):\n    tir.evaluate(tir.constexpr(i))"
         ),

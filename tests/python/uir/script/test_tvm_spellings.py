@@ -80,7 +80,7 @@ for i, j in T.grid(16, 16):
         {target} = T.axis.remap("SS", [i, j])
         A[vi, vj] = 0.0
 """
-    assert "vj = tir.axis.spatial(16, j)" in script.print(script.parse(function(body)))
+    assert "vj = tir.axis.spatial(16, j)" in script.print(script.parse_value(function(body)))
 
 
 @pytest.mark.parametrize(
@@ -161,7 +161,7 @@ def test_bindings(body: str) -> None:
 
 
 def test_a_binding_by_its_fields_stays_a_statement() -> None:
-    stmt = script.parse("x = tir.Var('x', 'int32')\ntir.Bind(var=x, value=3)")
+    stmt = script.parse_value("x = tir.Var('x', 'int32')\ntir.Bind(var=x, value=3)")
     assert type(stmt).__name__ == "Bind"
 
 
@@ -186,7 +186,7 @@ def main(A: T.Buffer((16, 16), "float32")):
     F = T.decl_buffer((256,), "float32", data=A.data)
     F[3] = 1.0
 """
-    assert ir.structural_equal(script.parse(text), script.parse(canonical))
+    assert ir.structural_equal(script.parse_value(text), script.parse_value(canonical))
     assert error("T.preflattened_buffer(T.Buffer((4,)), [2, 2])").startswith("3:27: error: ")
 
 
@@ -261,7 +261,7 @@ def test_expressions(expr: str, canonical: str) -> None:
     ],
 )
 def test_types_of_calls(expr: str, dtype: str) -> None:
-    parsed = script.parse(function(f"T.evaluate({expr})"))
+    parsed = script.parse_value(function(f"T.evaluate({expr})"))
     assert str(parsed.body.value.dtype) == dtype
 
 
@@ -282,5 +282,5 @@ tir.access_ptr(A.data, 0, 256, 3)
 
 @pytest.mark.parametrize("target", ['T.Target("llvm")', 'tvm.target.Target("llvm")'])
 def test_targets(target: str) -> None:
-    parsed = script.parse(function(f'T.func_attr({{"target": {target}}})\npass'))
+    parsed = script.parse_value(function(f'T.func_attr({{"target": {target}}})\npass'))
     assert parsed.attrs["target"] == "llvm"

@@ -23,9 +23,9 @@ def main(A: tir.Buffer((16,), "float32"), p: tir.handle("float32", "shared")):
 
 def same(text: str, canonical: str) -> None:
     """Both texts are one value, and the canonical one is what it prints."""
-    parsed = script.parse(text)
+    parsed = script.parse_value(text)
     assert script.print(parsed) == canonical
-    assert ir.structural_equal(script.parse(canonical), parsed, map_free_vars=True)
+    assert ir.structural_equal(script.parse_value(canonical), parsed, map_free_vars=True)
 
 
 @pytest.mark.parametrize(
@@ -50,7 +50,7 @@ def test_names_of_modules(name: str) -> None:
 
 def test_a_name_that_the_text_imports_stands_for_that() -> None:
     with pytest.raises(script.ScriptError, match="unknown name `evaluate` of `T`"):
-        script.parse("import numpy as T\n@tir.prim_func\ndef main():\n    T.evaluate(0)")
+        script.parse_value("import numpy as T\n@tir.prim_func\ndef main():\n    T.evaluate(0)")
 
 
 def test_a_name_that_the_text_binds_hides_the_usual_one() -> None:
@@ -80,7 +80,7 @@ def test_modules(decorator: str, bases: str) -> None:
 
 def test_a_module_has_no_other_bases() -> None:
     with pytest.raises(script.ScriptError, match=r"2:9: error: expected `\)` as the class has no"):
-        script.parse("@I.ir_module\nclass M(Other): pass")
+        script.parse_value("@I.ir_module\nclass M(Other): pass")
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,7 @@ def test_annotations(annotation: str, canonical: str) -> None:
 
 def test_no_variable_is_void() -> None:
     with pytest.raises(script.ScriptError, match="2:10: error: Var: `dtype` must not be `void`"):
-        script.parse("@T.prim_func\ndef f(x: T.void): pass")
+        script.parse_value("@T.prim_func\ndef f(x: T.void): pass")
 
 
 def test_an_address_of_a_declared_type() -> None:
@@ -118,6 +118,6 @@ def main():
     A = T.decl_buffer((1,), "float32", data=p)
     T.evaluate(A[0])
 """
-    func = script.parse(text)
+    func = script.parse_value(text)
     assert str(func.body.seq[0].buffer.data.type_annotation.element_type.dtype) == "float32"
     same(text, script.print(func))

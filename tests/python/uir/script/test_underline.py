@@ -13,7 +13,7 @@ TEXT = """\
 def main(A: tir.Buffer((16,), "float32")):
     for i in range(16):
         A[i] = A[i] + 1.0"""
-FUNC = script.parse(TEXT)
+FUNC = script.parse_value(TEXT)
 
 
 def test_expressions_statements_and_bindings() -> None:

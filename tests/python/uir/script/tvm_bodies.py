@@ -23,13 +23,13 @@ def in_function(
 
     def check(body: str, canonical: str) -> None:
         """Both bodies are one function, and the canonical one is what it prints."""
-        parsed = script.parse(function(body))
+        parsed = script.parse_value(function(body))
         assert script.print(parsed) == function(canonical)
-        assert ir.structural_equal(script.parse(function(canonical)), parsed)
+        assert ir.structural_equal(script.parse_value(function(canonical)), parsed)
 
     def error(body: str) -> str:
         with pytest.raises(ScriptError) as caught:
-            script.parse(function(body))
+            script.parse_value(function(body))
         return str(caught.value)
 
     return function, check, error

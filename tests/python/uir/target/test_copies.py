@@ -24,7 +24,7 @@ APART = 'A: tir.Buffer((90,), "{dtype}"), B: tir.Buffer((90,), "{dtype}")'
 def module_of(loop: str, dtype: str = "float32", noalias: bool = True) -> IRModule:
     """Return a function of the buffers `A` and `B` of 90 elements and the number `n`."""
     text = PROGRAM.format(params=APART.format(dtype=dtype), noalias=noalias, loop=loop)
-    return script.parse_module(text)
+    return script.parse(text)
 
 
 def copies(module: IRModule) -> list[str]:

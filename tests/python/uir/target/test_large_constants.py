@@ -43,7 +43,7 @@ def module_of(*sizes: int) -> ir.IRModule:
     # The memory of zeros is not touched.
     constants = [tvm_ffi.from_dlpack(np.zeros(size, "uint8")) for size in sizes]
     constants.append(tvm_ffi.from_dlpack(np.arange(8, dtype="float32")))
-    main = ir.with_attr(uir.script.parse(PROGRAM), "global_symbol", "main")
+    main = ir.with_attr(uir.script.parse_function(PROGRAM), "global_symbol", "main")
     module = ir.IRModule({ir.GlobalVar("main"): main})
     return ir.IRModule(module.functions, ir.DictAttrs({"constants": constants}))
 

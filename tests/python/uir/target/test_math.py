@@ -147,7 +147,7 @@ def test_the_interpreter_computes_the_same_bits(fused: tvm_ffi.Module, name: str
 @pytest.mark.parametrize("name", NAMES)
 def test_functions_print_and_parse(name: str, lanes: int) -> None:
     func = math_function(name, lanes)
-    assert ir.structural_equal(script.parse(str(func)), func)
+    assert ir.structural_equal(script.parse_function(str(func)), func)
 
 
 def test_unknown_functions_are_refused() -> None:

@@ -212,14 +212,14 @@ def value(number: tir.handle("uir.ir.IntImm")) -> tir.int64:
 
 
 def test_a_library_finds_the_types_when_it_is_called(tmp_path: Path) -> None:
-    export_library(uir.build(script.parse(VALUE)), tmp_path / "lib.so")
+    export_library(uir.build(script.parse_function(VALUE)), tmp_path / "lib.so")
     printed = run_python(PROGRAM, tmp_path / "lib.so").splitlines()
     missing = "type `uir.ir.IntImm` is not registered; import the package that declares it"
     assert printed == [f"value: {missing}", "7"]
 
 
 def test_another_layout_is_refused(tmp_path: Path) -> None:
-    source = uir.build(script.parse(VALUE), Target("c", "generic")).inspect_source()
+    source = uir.build(script.parse_function(VALUE), Target("c", "generic")).inspect_source()
     assert "IntImm_value_ = 40" in source
     moved = uir.driver.compile_c(source.replace("IntImm_value_ = 40", "IntImm_value_ = 48"))
     with pytest.raises(
@@ -232,7 +232,7 @@ def test_another_layout_is_refused(tmp_path: Path) -> None:
 
 
 def test_versions_for_several_instruction_sets() -> None:
-    library = uir.build(script.parse(VALUE), Target("c", "x86-64"))
+    library = uir.build(script.parse_function(VALUE), Target("c", "x86-64"))
     assert library.value(IntImm("int32", -5)) == -5
 
 

@@ -210,7 +210,7 @@ def test_a_library_is_not_written(
     for ending in ("so", "o", "c", "tar"):
         with pytest.raises(ValueError, match=f"it calls global functions {names}, which only this"):
             export_library(built, tmp_path / f"lib.{ending}")
-    other = uir.build(script.parse("@tir.prim_func\ndef f(x: tir.int32):\n    tir.ret(x)"))
+    other = uir.build(script.parse_function("@tir.prim_func\ndef f(x: tir.int32):\n    tir.ret(x)"))
     other.import_module(built)
     with pytest.raises(ValueError, match="calls global functions"):
         export_library(other, tmp_path / "lib.so")
@@ -219,7 +219,7 @@ def test_a_library_is_not_written(
 
 def test_functions_that_do_not_exist(functions: Functions) -> None:
     def build(call: str) -> None:
-        uir.build(script.parse(f"@tir.prim_func\ndef f(x: tir.int32):\n    {call}"))
+        uir.build(script.parse_function(f"@tir.prim_func\ndef f(x: tir.int32):\n    {call}"))
 
     for call, message in [
         (
@@ -272,4 +272,4 @@ def test_functions_of_python_are_called_from_networks(tmp_path: Path) -> None:
 
 def test_other_processors(functions: Functions) -> None:
     text = '@tir.prim_func\ndef f(x: tir.int32):\n    tir.call_packed("test_packed.number", x)'
-    assert uir.build(script.parse(text), Target("c", "x86-64")).f(3) is None
+    assert uir.build(script.parse_function(text), Target("c", "x86-64")).f(3) is None

@@ -171,7 +171,7 @@ def main(n: tir.int64):
 def test_missing_instructions_are_an_error() -> None:
     """Instructions of processors of 2011, which no later ones have."""
     assert " fma4 " not in Path("/proc/cpuinfo").read_text()
-    module = uir.lower(script.parse(SCALAR))
+    module = uir.lower(script.parse_function(SCALAR))
     built = compile_c(emit_c(module, Target()), ["-mfma4"])
     with pytest.raises(RuntimeError, match=r"^main: .* for processors with FMA4, which this one"):
         built.main(1)

@@ -128,7 +128,7 @@ def main(x: relay.Tensor((4, 6), "float32"), c: relay.Tensor((), "bool")):
         z = (relay.less(relay.sum(b), 1.0), a, b)
     return relay.negative(z[0]), z[1]
 """
-    module = IRModule({GlobalVar("main"): uir.script.parse(text)})
+    module = IRModule({GlobalVar("main"): uir.script.parse_function(text)})
     small = reduce(module, lambda one: "relay.loop" in str(one) and "relay.tanh" in str(one))
     assert not ir.verify(small)
     assert "relay.sin" not in str(small) and "relay.negative" not in str(small)

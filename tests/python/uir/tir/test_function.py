@@ -59,7 +59,11 @@ def test_attributes_use_what_parameters_bind(name: str) -> None:
     handle = Var("A", "handle")
     made = decl_buffer([n], "float32", "A")
     func = PrimFunc([handle, X], BODY, {handle: made}, attrs=DictAttrs({"extent": n * 2, "x": X}))
-    copy = script.parse(script.print(func)) if name == "parsed" else load_json(save_json(func))
+    copy = (
+        script.parse_function(script.print(func))
+        if name == "parsed"
+        else load_json(save_json(func))
+    )
     assert structural_equal(copy, func), first_mismatch(copy, func)
     assert structural_hash(copy) == structural_hash(func)
     assert tvm_ffi.structural_equal(copy, func)

@@ -15,7 +15,7 @@ def main(A: tir.Buffer((16,), "int32"), n: tir.int32):
 
 def function(body: str) -> tir.PrimFunc:
     text = HEADER + "".join(f"    {line}\n" for line in body.strip("\n").split("\n"))
-    func = script.parse(text)
+    func = script.parse_function(text)
     assert isinstance(func, tir.PrimFunc)
     assert script.print(func) == text.rstrip("\n")
     return func
@@ -42,25 +42,25 @@ for i in range(16):
 
 def test_text_and_json() -> None:
     func = function(SEARCH)
-    assert ir.structural_equal(script.parse(script.print(func)), func)
+    assert ir.structural_equal(script.parse_function(script.print(func)), func)
     first = func.body.body.seq[0].then_case
     assert isinstance(first, tir.Break)
     assert first.span is not None
     assert (first.span.line, first.span.column) == (5, 13)
     for jump in (tir.Break(), tir.Continue()):
-        assert ir.structural_equal(script.parse(script.print(jump)), jump)
+        assert ir.structural_equal(script.parse_value(script.print(jump)), jump)
         assert ir.structural_equal(ir.load_json(ir.save_json(jump)), jump)
     assert not ir.structural_equal(tir.Break(), tir.Continue())
 
 
 def test_jumps_are_statements_only() -> None:
     with pytest.raises(ScriptError, match=r"3:9: error: expected an expression"):
-        script.parse(HEADER + "    x = break\n")
+        script.parse_function(HEADER + "    x = break\n")
     with pytest.raises(ScriptError, match=r"3:11: error: expected the end of the line"):
-        script.parse(HEADER + "    break n\n")
+        script.parse_function(HEADER + "    break n\n")
     relay = '@relay.function\ndef main(x: relay.Tensor((4,), "float32")):\n    break\n'
     with pytest.raises(ScriptError, match="bindings, `if`, `for` and `return` only"):
-        script.parse(relay)
+        script.parse_function(relay)
 
 
 @pytest.mark.parametrize(

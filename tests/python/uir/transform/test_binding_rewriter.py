@@ -22,7 +22,7 @@ from ..support import refuses
 def parse(*lines: str) -> relay.Function:
     body = "".join(f"\n    {line}" for line in lines)
     text = f'@relay.function\ndef main(x: relay.Tensor((4,), "float32")):{body}'
-    func = script.parse(text)
+    func = script.parse_function(text)
     assert isinstance(func, relay.Function)
     return func
 

@@ -150,7 +150,7 @@ def test_a_buffer_that_is_declared_again_inside_is_itself_outside() -> None:
 
 def test_a_definition_in_two_places_does_not_mix_them_up() -> None:
     """The parts of a loop share their statements until each has variables."""
-    func = script.parse("""
+    func = script.parse_function("""
 @tir.prim_func
 def main(b: tir.Buffer((64,), "float32"), m: tir.int32):
     for i in range(16):

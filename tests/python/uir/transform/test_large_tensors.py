@@ -61,6 +61,6 @@ def main(A: tir.Buffer((70000, 70000), "int8"), B: tir.Buffer((70000, 70000), "i
     for i, j in tir.grid(70000, 70000):
         B[i, j] = A[i, j] + tir.int8(1)
 """
-    printed = script.print(uir.lower(script.parse(text)))
+    printed = script.print(uir.lower(script.parse_function(text)))
     assert "4900000000" in printed
     assert WRAPPED not in printed

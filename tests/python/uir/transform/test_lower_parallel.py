@@ -20,7 +20,7 @@ def main(A: tir.Buffer((64, 64), "float32"), B: tir.Buffer((64, 64), "float32"),
 
 def lowered(body: str, min_work: int = 0) -> IRModule:
     """Return the module of a function with a body after the pass."""
-    func = script.parse(HEAD + body)
+    func = script.parse_function(HEAD + body)
     assert isinstance(func, PrimFunc)
     with transform.PassContext(config={"LowerParallel.min_work": min_work}):
         module = transform.LowerParallel()(IRModule({GlobalVar("main"): func}))

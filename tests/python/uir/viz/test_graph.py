@@ -80,7 +80,7 @@ def main(
         z = (relay.less(relay.sum(t), 1.0), t)
     return z[0]
 """
-    drawing = graph(IRModule({GlobalVar("main"): script.parse(text)}))
+    drawing = graph(IRModule({GlobalVar("main"): script.parse_function(text)}))
     assert edges(drawing) == {
         ("x", "exp"), ("exp", "loop"), ("c", "loop"), ("w", "loop"), ("loop", "item 0"),
         ("item 0", "result"),

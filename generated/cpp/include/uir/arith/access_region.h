@@ -13,7 +13,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 4bb30514
+// tschema: end bc15233c
 
 namespace uir::arith {
 
@@ -32,7 +32,7 @@ namespace ffi = ::tvm::ffi;
  * Examples
  * --------
  * >>> from uir import arith, script
- * >>> block = script.parse('''
+ * >>> block = script.parse_value('''
  * ... A = tir.Buffer((16,), "float32")
  * ... B = tir.Buffer((16,), "float32")
  * ... with tir.block("sum", realize=False):
