@@ -12,6 +12,7 @@ from mkdocs.structure.files import File, Files, InclusionLevel
 from scripts.docs_site.addresses import ROOT, SUMMARY, address, pages
 from scripts.docs_site.navigation import navigation
 from scripts.docs_site.reference import API, reference_pages, with_anchors
+from scripts.docs_site.rust import write_rustdoc
 from scripts.docs_site.sources import linked_sources, source_page
 
 __all__ = ["on_config", "on_files", "on_post_build"]
@@ -68,7 +69,8 @@ def script(path: Path, config: MkDocsConfig) -> File:
 
 
 def on_post_build(config: MkDocsConfig) -> None:
-    """List the versions beside this one, and lead from their folder to the newest."""
+    """Add rustdoc's pages, list the versions beside this one, and lead to the newest."""
+    write_rustdoc(Path(config.site_dir))
     folder = Path(config.site_dir).parent
     found = sorted((path.parent.name for path in folder.glob("*/sitemap.xml")), key=release)
     versions = [{"version": name, "title": name, "aliases": []} for name in reversed(found)]

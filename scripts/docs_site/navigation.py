@@ -36,6 +36,7 @@ def navigation(modules: Iterable[str]) -> Nav:
         "reference/passes.md",
         "reference/commands.md",
         {"Python": [f"reference/python/{name}.md" for name in modules]},
+        "reference/rust.md",
     ]
     return [
         "README.md",

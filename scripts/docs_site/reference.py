@@ -10,6 +10,7 @@ from inspect import isclass, isfunction
 from .commands import commands_page
 from .passes import passes_page
 from .registry import registry_page
+from .rust import rust_page
 
 __all__ = ["API", "reference_pages", "with_anchors"]
 
@@ -43,6 +44,7 @@ def reference_pages() -> dict[str, str]:
         "reference/passes.md": passes_page(),
         "reference/registry.md": registry_page(),
         "reference/commands.md": commands_page(),
+        "reference/rust.md": rust_page(),
         **{f"reference/python/{name}.md": api_page(name) for name in API},
     }
 
