@@ -74,6 +74,7 @@ def test_page_shows_the_node_that_it_makes(tmp_path: Path) -> None:
 def test_the_build_is_fast_code_without_warnings(followed: Followed) -> None:
     build = followed.folder / "toy" / "build"
     assert "Warning" not in followed.printed
+    assert "deprecated" not in followed.printed
     assert (build / "compile_commands.json").is_file()
     assert "CMAKE_BUILD_TYPE:STRING=Release\n" in (build / "CMakeCache.txt").read_text()
 
@@ -87,15 +88,20 @@ def test_page_leads_to_a_node_in_three_languages(followed: Followed) -> None:
 
 def test_the_project_has_tests_that_pass_and_can_fail(followed: Followed) -> None:
     toy = followed.folder / "toy"
-    assert run_tests(toy) == 0
+    assert "3 passed" in run_tests(toy)
     test = toy / "tests" / "test_shape.py"
-    test.write_text(test.read_text().replace("12.56637061435916", "12.5"))
-    assert run_tests(toy) == 1
+    text = test.read_text().replace("12.56637061435916", "12.5")
+    test.write_text(text.replace("load_json(save_json(circle))", "Circle(3.0)"))
+    printed = run_tests(toy)
+    assert "2 failed, 1 passed" in printed
+    assert "not structurally equal: <root>.radius: 3 != 2" in printed
+    assert "toy.Circle(radius=3.0)" in printed
 
 
-def run_tests(folder: Path) -> int:
-    """Run the tests of a project, and return the exit status."""
-    return subprocess.run([sys.executable, "-m", "pytest", "-q"], cwd=folder).returncode
+def run_tests(folder: Path) -> str:
+    """Run the tests of a project, and return what they print."""
+    command = [sys.executable, "-m", "pytest", "-q"]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True).stdout
 
 
 def test_building_again_compiles_what_depends_on_the_schema(followed: Followed) -> None:

@@ -1,12 +1,14 @@
 """A new project that builds: a node, its body in C++, tests, and a program in each other language.
 
 In: a folder, whose name is the package's.  Out: files by path, for the caller to write.  Rust is
-included if its crates are there, as in a wheel of tschema and in a checkout that was set up.
+included if its crates are there, as in a wheel of tschema and in a checkout that was set up.  The
+tests use `uir.testing` if uir is installed.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib.util import find_spec
 from pathlib import Path, PurePosixPath
 
 from tschema.emit.render import Renderer, templates_folder
@@ -37,10 +39,16 @@ def new_project(package: str) -> Mapping[PurePosixPath, bytes]:
     renderer = Renderer()
     crates = _crates(templates_folder().parent)
     chosen = {**_FILES, **(_RUST_FILES if crates else {})}
+    values = {"package": package, "crates": crates, "has_uir": _has_uir()}
     return {
-        PurePosixPath(path): renderer.render(template, package=package, crates=crates).encode()
+        PurePosixPath(path): renderer.render(template, **values).encode()
         for path, template in chosen.items()
     }
+
+
+def _has_uir() -> bool:
+    """Return whether uir, whose `uir.testing` compares nodes of any package, is installed."""
+    return find_spec("uir") is not None
 
 
 def _crates(root: Path) -> dict[str, Path]:

@@ -7,6 +7,9 @@ line.
 
 from __future__ import annotations
 
+import re
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -46,7 +49,7 @@ def cmake_args() -> list[str]:
     -------
     arguments
         `-D<package>_DIR=...` of tschema and of each package on top, `-DPython_EXECUTABLE=...`, and
-        `--no-warn-unused-cli`, because a project need not use every package.
+        no warning of variables without use, because a project need not use every package.
 
     Raises
     ------
@@ -54,4 +57,13 @@ def cmake_args() -> list[str]:
         If this is a checkout that was not configured yet.
     """
     folders = [f"-D{package}_DIR={cmake_dir(package)}" for package in native_packages()]
-    return [*folders, f"-DPython_EXECUTABLE={sys.executable}", "--no-warn-unused-cli"]
+    return [*folders, f"-DPython_EXECUTABLE={sys.executable}", _no_unused_warning()]
+
+
+def _no_unused_warning() -> str:
+    """Return the option as the installed CMake spells it: 4.4 says that the old one is deprecated."""
+    if shutil.which("cmake") is None:
+        return "--no-warn-unused-cli"
+    printed = subprocess.run(["cmake", "--version"], capture_output=True, text=True).stdout
+    version = tuple(int(part) for part in re.findall(r"\d+", printed)[:2])
+    return "-Wno-unused-cli" if version >= (4, 4) else "--no-warn-unused-cli"

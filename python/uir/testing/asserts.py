@@ -36,6 +36,7 @@ def assert_structural_equal(actual: Any, expected: Any, *, map_free_vars: bool =
     --------
     >>> assert_structural_equal(transform.Simplify()(before), after)
     """
+    __tracebackhide__ = True  # pytest shows the line of the test.
     mismatch = first_mismatch(actual, expected, map_free_vars=map_free_vars)
     if mismatch is None:
         return
@@ -65,6 +66,7 @@ def assert_pass(before: IRModule, pass_: Pass, after: IRModule) -> None:
     --------
     >>> assert_pass(before, transform.Simplify(), after)
     """
+    __tracebackhide__ = True
     text = str(before)
     result = pass_(before)
     assert str(before) == text, f"{pass_} changes its argument"

@@ -30,6 +30,18 @@ def test_without_the_crates_there_is_no_rust(
     assert "rust" not in (tmp_path / "toy" / "tschema.toml").read_text()
 
 
+@pytest.mark.parametrize("has_uir", [True, False])
+def test_tests_use_the_assertions_of_uir_if_it_is_installed(
+    has_uir: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(new, "_has_uir", lambda: has_uir)
+    assert main(["new", str(tmp_path / "toy")]) == DONE
+    text = (tmp_path / "toy/tests/test_shape.py").read_text()
+    assert ("from uir.testing import assert_structural_equal" in text) == has_uir
+    assert ("    assert structural_equal(load_json" in text) == (not has_uir)
+    compile(text, "test_shape.py", "exec")
+
+
 @pytest.mark.parametrize("name", ["Toy", "to-y", "1toy", "_toy", "class", "namespace", "tschema"])
 def test_a_name_that_no_package_can_have_is_refused(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
