@@ -77,7 +77,7 @@ def test_a_loop_without_iterations_checks_nothing() -> None:
     ("extent", "is_checked"), [("n", False), ("m * (n * 2)", False), ("n + m", True)]
 )
 def test_the_factors_of_an_extent_are_not_0_in_the_loop(extent: str, is_checked: bool) -> None:
-    func = uir.script.parse(f"""
+    func = uir.script.parse_function(f"""
 @tir.prim_func
 def main(A: tir.Buffer((40,), "int64"), n: tir.int64, m: tir.int64):
     for i in range({extent}):
