@@ -207,6 +207,17 @@ build/neighbours/installed: $(NEIGHBOURS) | $(STAMPS)/venv
 test-torch: native $(TRANSFORMERS)/installed build/neighbours/installed ## Run the tests of the importer of PyTorch; the first run installs PyTorch
 	@PYTHONPATH=$(TORCH):$(TRANSFORMERS) HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --quiet tests/torch
 
+# Ray takes some hundred megabytes, so that it is in a folder of its own, and no part of other tests.
+RAY := build/ray-2.60.0
+
+$(RAY)/installed: | $(STAMPS)/venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --target $(RAY) 'ray[client]==2.60.0'
+	@touch $@
+
+.PHONY: test-ray
+test-ray: native $(RAY)/installed ## Run the tests of searches on a cluster; the first run installs Ray
+	@PYTHONPATH=$(CURDIR):$(CURDIR)/$(RAY) $(BIN)/python -m pytest --quiet tests/ray
+
 COVERAGE := $(TORCH)/coverage
 
 $(COVERAGE)/installed: $(TRANSFORMERS)/installed

@@ -53,7 +53,8 @@ def add_tune(commands: Any) -> None:
         "--workers",
         default="1",
         metavar="N",
-        help="how many candidates are timed at the same time, each on a core of its own",
+        help="how many candidates are timed at the same time, each on a core of its own, or `ray` "
+        "or `ray://HOST:PORT` for the machines of a cluster",
     )
     parser.add_argument(
         "--samples",
@@ -85,13 +86,16 @@ def run(options: argparse.Namespace) -> None:
     ValueError
         If the database has results already, and `--resume` is missing.
     """
-    from ..tuning import tune  # Needs NumPy, which other commands do without.
+    # Need NumPy, which other commands do without.
+    from ..tuning import tune
+    from ..tuning.tune import workers_of
 
     load_packages(options.load)
     database = options.database or options.output.with_suffix(".db")
     if database.exists() and not options.resume:
         raise ValueError(f"`{database}` exists: continue with `--resume`, or remove it")
     module = read_program(options.program, options)
+    workers = workers_of(options.workers)
     show = _json_line if options.json else _Bar().show
     result = tune(
         module,
@@ -102,29 +106,18 @@ def run(options: argparse.Namespace) -> None:
         objective=options.objective,
         seed=options.seed,
         progress=show,
-        workers=_workers(options.workers),
+        workers=workers,
     )
     if not options.json and sys.stderr.isatty():
         print("\r\x1b[K", end="", file=sys.stderr)
+    for note in workers.notes:
+        print(f"note: {note}", file=sys.stderr)
     result.save(options.output)
     if options.json:
         files = {"output": str(options.output), "database": str(database)}
         print_json({**_json_result(result), **files})
         return
     print(_summary(result, options.output, database))
-
-
-def _workers(text: str) -> int:
-    """Return the number of workers.
-
-    Raises
-    ------
-    ValueError
-        If the text is not a positive number.
-    """
-    if not text.isdecimal() or int(text) < 1:
-        raise ValueError(f"--workers: expected a positive number, got `{text}`")
-    return int(text)
 
 
 class _Bar:

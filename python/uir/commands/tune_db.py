@@ -113,7 +113,8 @@ def report(options: argparse.Namespace) -> None:
 
     with _database(options.database) as database:
         context = _context(database, options.context)
-        page = report_page(list(database.rows(context=context.key)), context)
+        rows, times = list(database.rows(context=context.key)), database.times(context.key)
+        page = report_page(rows, context, times)
         _say_skipped(database)
     write_text(options.output, page)
     if options.json:

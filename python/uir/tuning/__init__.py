@@ -11,7 +11,7 @@ from .samples import Samples
 from .search import Evolution, Exhaustive, SearchStrategy, default_strategy
 from .space import ParameterSpace, Space, Trace, space_of
 from .tune import parse_budget, tune
-from .workers import LocalWorkers, Settings, Task, Workers
+from .workers import Jobs, LocalWorkers, RayWorkers, Settings, Task, Workers
 
 __all__ = [
     "BoostedTrees",
@@ -20,6 +20,7 @@ __all__ = [
     "Database",
     "Evolution",
     "Exhaustive",
+    "Jobs",
     "Kernel",
     "Limits",
     "LocalWorkers",
@@ -28,6 +29,7 @@ __all__ = [
     "ParameterSpace",
     "ProcessMeasurer",
     "Progress",
+    "RayWorkers",
     "Result",
     "RidgeRegression",
     "Row",

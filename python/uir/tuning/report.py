@@ -5,20 +5,21 @@ from __future__ import annotations
 import difflib
 import html
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 
 from ..runtime.html import Bar, fragment, rows_table
 from .context import Context
 from .database import Row
 from .result import tuned_kernels
+from .shares import KernelTime
 
 __all__ = ["report_page"]
 
 _WIDTH, _HEIGHT = 480, 100
 
 
-def report_page(rows: Sequence[Row], context: Context) -> str:
+def report_page(rows: Sequence[Row], context: Context, times: Mapping[str, KernelTime]) -> str:
     """Return a page of HTML, which loads nothing from elsewhere.
 
     Parameters
@@ -27,12 +28,15 @@ def report_page(rows: Sequence[Row], context: Context) -> str:
         The rows of one context.
     context
         The context.
+    times
+        The shares of kernels by hash, and how near they were to the peak of the machine.
 
     Returns
     -------
     page
-        The gain of each kernel; then for each the outcomes of its candidates, the best time after
-        each of them, and the lines of its trace that changed.
+        The gain of each kernel, its share of the time, and how near it is to the peak of the
+        machine; then for each the outcomes of its candidates, the best time after each of them, and
+        the lines of its trace that changed.
     """
     names = {row.kernel: row.name for row in rows}
     gains = {one.kernel: one.gain for one in tuned_kernels(rows)}
@@ -41,9 +45,14 @@ def report_page(rows: Sequence[Row], context: Context) -> str:
     largest = max(gains.values(), default=1.0)
     table = rows_table(
         where,
-        ["kernel", "hash", "gain"],
+        ["kernel", "hash", "gain", "share of the time", "of the peak, before", "after"],
         [
-            (names[one], one, Bar(gains.get(one, 1.0) / largest, f"{gains.get(one, 1.0):.2f}"))
+            (
+                names[one],
+                one,
+                Bar(gains.get(one, 1.0) / largest, f"{gains.get(one, 1.0):.2f}"),
+                *_nearness(times.get(one), gains.get(one, 1.0)),
+            )
             for one in order
         ],
     )
@@ -51,6 +60,15 @@ def report_page(rows: Sequence[Row], context: Context) -> str:
     body = fragment("<h1>Tuned kernels</h1>" + table + "".join(parts))
     head = '<meta charset="utf-8"><title>Tuned kernels</title>'
     return f"<!doctype html><html><head>{head}</head><body>{body}</body></html>\n"
+
+
+def _nearness(time: KernelTime | None, gain: float) -> tuple[str, str, str]:
+    """Return the share of a kernel, and its nearness to the peak before and after the search."""
+    if time is None:
+        return "", "", ""
+    if time.peak is None:
+        return f"{time.share:.1%}", "", ""
+    return f"{time.share:.1%}", f"{time.peak:.0%}", f"{time.peak * gain:.0%}"
 
 
 def _kernel(name: str, rows: Sequence[Row]) -> str:

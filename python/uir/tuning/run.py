@@ -151,14 +151,14 @@ def search_all(runs: Mapping[str, Run], workers: Workers) -> None:
     RuntimeError
         If no worker is left.
     """
-    running = 0
     while True:
         for context, run in runs.items():
             while workers.free(context) > 0 and (task := run.next()) is not None:
                 workers.submit(task)
-                running += 1
-        if running == 0 and all(run.is_done for run in runs.values()):
+        lost = [workers.lost(context) for context in runs]
+        if all(lost):
+            raise RuntimeError("; ".join(["no worker is left", *workers.notes]))
+        if all(one or run.is_done for one, run in zip(lost, runs.values(), strict=True)):
             return
         for task, measured in workers.wait():
-            running -= 1
             runs[task.context].take(task, measured)

@@ -24,9 +24,9 @@ from .samples import Samples, Sizes
 from .search import SearchStrategy, default_strategy
 from .shares import KernelTime
 from .space import Space, space_of
-from .workers import LocalWorkers, Settings, Workers
+from .workers import LocalWorkers, RayWorkers, Settings, Workers
 
-__all__ = ["parse_budget", "tune"]
+__all__ = ["parse_budget", "tune", "workers_of"]
 
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0}
 
@@ -55,6 +55,25 @@ def parse_budget(text: str) -> float:
     return float(found[1]) * _UNITS[found[2]]
 
 
+def workers_of(given: int | str | Workers) -> Workers:
+    """Return the workers of a number or an address.
+
+    Raises
+    ------
+    ValueError
+        If the number is not positive, or the text is not an address.
+    ImportError
+        If the address needs Ray, which is not installed.
+    """
+    if isinstance(given, Workers):
+        return given
+    if isinstance(given, int) or given.isdecimal():
+        return LocalWorkers(int(given))
+    if given == "ray" or given.startswith("ray://"):
+        return RayWorkers(given)
+    raise ValueError(f"expected a number of workers, ray or ray://HOST:PORT, got `{given}`")
+
+
 def tune(
     module: IRModule,
     target: Target | str | None = None,
@@ -66,7 +85,7 @@ def tune(
     objective: str = "worst",
     seed: int = 0,
     progress: Callable[[Progress], None] | None = None,
-    workers: int | Workers = 1,
+    workers: int | str | Workers = 1,
     strategy: Callable[[Space, int], SearchStrategy] = default_strategy,
 ) -> Result:
     """Search for faster choices for the kernels of a module.
@@ -101,7 +120,8 @@ def tune(
         Called after each measurement.
     workers
         The number of candidates that are timed at the same time on this machine, each on a core of
-        its own; or other workers.
+        its own; or the machines of a cluster of Ray, `ray` for that of this machine or its address,
+        `ray://HOST:10001`; or other workers.
     strategy
         Makes the strategy for a space and a seed.
 
@@ -119,11 +139,13 @@ def tune(
         objective or the database is malformed, or a pass finds a mistake in the program.
     RuntimeError
         If there is no C compiler, or no worker is left.
+    ImportError
+        If Ray is not installed.
     """
     machine = Target(target) if isinstance(target, str) else target or Target()
     seconds = parse_budget(budget) if isinstance(budget, str) else float(budget)
     samples = Samples.of(sizes or {}, objective)
-    used = LocalWorkers(workers) if isinstance(workers, int) else workers
+    used = workers_of(workers)
     with ExitStack() as stack:
         path = database or Path(stack.enter_context(TemporaryDirectory()), "tune.db")
         store = stack.enter_context(Database(Path(path)))

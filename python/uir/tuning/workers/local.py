@@ -32,6 +32,7 @@ class LocalWorkers(Workers):
     """
 
     def __init__(self, measurers: int | Sequence[Measurer] = 1) -> None:
+        super().__init__()
         if (measurers if isinstance(measurers, int) else len(measurers)) < 1:
             raise ValueError("a search needs at least one worker")
         self._given = measurers

@@ -66,7 +66,16 @@ class Task:
 
 
 class Workers(ABC):
-    """Measure candidates. Only the process that submits tasks writes the database."""
+    """Measure candidates. Only the process that submits tasks writes the database.
+
+    Attributes
+    ----------
+    notes
+        The workers that were lost or left out, with the reason.
+    """
+
+    def __init__(self) -> None:
+        self.notes: list[str] = []
 
     @abstractmethod
     def start(self, settings: Settings) -> Sequence[Context]:
@@ -145,12 +154,22 @@ class Workers(ABC):
         -------
         ended
             The tasks that have ended, with their outcomes; none if there is nothing yet.
-
-        Raises
-        ------
-        RuntimeError
-            If no worker is left.
         """
+
+    def lost(self, context: str) -> bool:
+        """Return whether the last worker of a context is gone, with the tasks that it had.
+
+        Parameters
+        ----------
+        context
+            The key of the context.
+
+        Returns
+        -------
+        is_lost
+            Whether the search in this context cannot continue; False by default.
+        """
+        return False
 
     def close(self) -> None:  # noqa: B027 - most implementations have nothing to end.
         """End all processes, with the tasks that run."""

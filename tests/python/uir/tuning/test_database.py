@@ -14,6 +14,7 @@ from time import sleep
 import pytest
 
 from uir.tuning import Database, Row
+from uir.tuning.shares import KernelTime
 
 from .samples import CONTEXT
 
@@ -152,6 +153,30 @@ def test_a_truncated_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"a.db` is (damaged|not a database)"):  # noqa: SIM117
         with Database(path) as database:
             list(database.rows())
+
+
+def test_profiles_of_modules_are_kept(tmp_path: Path) -> None:
+    first, second = KernelTime(0.75, 0.5), KernelTime(0.25)
+    names = {"a": "f", "b": "g"}
+    with filled(tmp_path / "a.db") as database, Database(tmp_path / "b.db") as other:
+        database.add_times("module", CONTEXT.key, {"a": first, "b": second}, names)
+        assert other.merge(database) == 3
+        for one in (database, other):
+            assert one.times(CONTEXT.key, "module") == {"a": first, "b": second}
+            assert one.times(CONTEXT.key, "another") == one.times("another context") == {}
+        other.add_times("another", CONTEXT.key, {"a": second}, names)
+        assert other.times(CONTEXT.key) == {"a": second, "b": second}
+    with sqlite3.connect(tmp_path / "a.db") as connection:
+        connection.execute("update shares set share = -1.0 where kernel = 'a'")
+        connection.execute("update shares set peak = 'x' where kernel = 'b'")
+    connection.close()
+    with Database(tmp_path / "a.db") as database:
+        assert database.times(CONTEXT.key) == {}
+        assert database.skipped == [
+            f"profile of kernel `{kernel}`: a number is out of range" for kernel in "ab"
+        ]
+        database.prune("another context")
+        assert database.times(CONTEXT.key) == {} and len(database.skipped) == 2
 
 
 def test_merge_takes_new_rows_and_prune_keeps_those_of_a_context(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ from xml.etree import ElementTree
 
 from uir.tuning import Row
 from uir.tuning.report import report_page
+from uir.tuning.shares import KernelTime
 
 from .samples import CONTEXT
 
@@ -22,10 +23,13 @@ def test_the_page_has_gains_curves_and_changes() -> None:
     crash = replace(slower, trace=("x",), outcome="crash", reason="SIGSEGV", ratio=None)
     other = replace(ROW, kernel="b2", name="other", reason="equal", ratio=1.0)
     rows = [slower, crash, ROW, replace(ROW, series="confirm"), other]
-    page = report_page(rows, CONTEXT)
+    page = report_page(rows, CONTEXT, {"a1": KernelTime(0.75, 0.3), "b2": KernelTime(0.125)})
     body = ElementTree.fromstring(page[page.index("<body>") : page.index("</html>")])
     cells = ["".join(cell.itertext()) for cell in body.iter("td")]
-    assert cells == ["f<g>", "a1", "2.00", "other", "b2", "1.00"]
+    assert cells == [
+        *("f<g>", "a1", "2.00", "75.0%", "30%", "60%"),
+        *("other", "b2", "1.00", "12.5%", "", ""),
+    ]
     texts = ["".join(one.itertext()) for one in body.iter("div")]
     assert "1 crash, 1 faster, 1 slower" in texts
     points = [one.attrib["points"] for one in body.iter("polyline")]
