@@ -118,9 +118,10 @@ def _source_lines(function: FunctionType) -> list[str]:
 def _block(lines: list[str], line: int, definition: FunctionType | type) -> list[str]:
     """Return the lines of a definition that starts at a 1-based line."""
     if not lines:
+        parse = "parse_function" if isinstance(definition, FunctionType) else "parse"
         raise OSError(
             f"the source of `{definition.__qualname__}` is not known, as for `python -c` and input "
-            "at a prompt: write it to a file, or give its text to `uir.script.parse`"
+            f"at a prompt: write it to a file, or give its text to `uir.script.{parse}`"
         )
     return inspect.getblock(lines[line - 1 :])
 

@@ -186,6 +186,14 @@ def test_a_shell_gets_its_script(capsys: pytest.CaptureFixture[str]) -> None:
     assert "complete" in capsys.readouterr().out
 
 
-def test_a_definition_without_a_source_says_where_to_write_it() -> None:
-    with pytest.raises(OSError, match=r"`python -c`.*: write it to a file, or give its text to"):
-        exec("import uir\n@uir.script.ir_module\nclass M:\n    pass\n", {"__name__": "prompt"})
+@pytest.mark.parametrize(
+    ("definition", "parse"),
+    [
+        ("@uir.script.ir_module\nclass M:\n    pass", "parse"),
+        ("@uir.tir.prim_func\ndef f():\n    pass", "parse_function"),
+    ],
+)
+def test_a_definition_without_a_source_says_where_to_write_it(definition: str, parse: str) -> None:
+    message = rf"`python -c`.*: write it to a file, or give its text to `uir\.script\.{parse}`"
+    with pytest.raises(OSError, match=message):
+        exec(f"import uir\n{definition}\n", {"__name__": "prompt"})
