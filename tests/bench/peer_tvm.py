@@ -17,7 +17,11 @@ __all__ = ["PeerTvm", "peer_python", "peer_tvm"]
 
 ROOT = Path(__file__).resolve().parents[2]
 ENVIRONMENT = ROOT / "build/peer-tvm"
-PACKAGES = ("apache-tvm==0.27.0.post1", "apache-tvm-ffi==0.1.14.post1", "numpy")
+PACKAGES = (
+    *("apache-tvm==0.27.0.post1", "apache-tvm-ffi==0.1.14.post1", "numpy"),
+    # For MetaSchedule.
+    *("cloudpickle", "psutil", "xgboost-cpu"),
+)
 SIDES = Path(__file__).with_name("tvm_peer")
 
 
