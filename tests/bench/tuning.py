@@ -13,7 +13,7 @@ of ONNX for `--model-budget` each. `tvm` compares with MetaSchedule in equal tim
 
 By default `models` and `tvm` are left out, which take long.
 
-`--budget` is the time for each kernel, by default 3 s; the figures of the documentation are those of 6 s.
+`--budget` is the time for each kernel, by default 3 s; the documentation has figures of 6 s.
 `--kernels` and `--models` select some by their names, `--parts` the parts.
 """
 
