@@ -123,6 +123,7 @@ def test_the_page() -> None:
         ("timm", "e"): {"state": "not exported", "kind": "vision"},
     }
     text = page(found, {"timm": 9}, "The versions are 1.")
+    assert "5 of the 9 models have been tried so far. The versions are 1." in text
     assert "| timm | 9 | 4 | 3 | 2 | 1 | 0 | 50 % |" in text
     assert "| 1 | `rand` | a \\| b |" in text
     assert "takes 2.00 times as long" in text and "takes 90.0 % of the nodes" in text

@@ -57,13 +57,8 @@ def run(options: argparse.Namespace) -> None:
             if is_wanted(known.get((suite, name)), options, name):
                 record = in_a_process(models.case, name, options.until, options.seconds)
                 added({"suite": suite, "name": name, **record})
-                print(
-                    suite,
-                    name,
-                    record["state"],
-                    record.get("reasons", record.get("error", "")),
-                    flush=True,
-                )
+                why = record.get("reasons", record.get("error", "").partition("\n")[0])
+                print(suite, name, record["state"], why, flush=True)
 
 
 def write_page() -> None:

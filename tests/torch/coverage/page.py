@@ -22,15 +22,16 @@ and continues where it stopped.
 
 - torchvision: each builder, except those of quantized models, for the size of its images.
 - timm: one small model of each module of `timm.models`.
-- transformers: the base class of each configuration, shrunk to two narrow layers. Text and vision
-  are models that take only sentences or only images.
+- transformers: the base class of each configuration, shrunk to two narrow layers or one of each
+  kind. Text and vision are models that take only sentences or only images. A model of sentences
+  and images or sound has its sentences alone where it refuses both.
 
 Weights and inputs are random. `torch.export` captures each model for any batch, and for any length
 of sentences; transformers' own exporter calls it. uir imports and compiles the program, and its
 results are compared with eager execution at two sizes: each element may differ by a thousandth of
 the greatest one. A program that PyTorch exports for one size is compared at that size.
 
-{versions}
+{tried} of the {listed} models have been tried so far. {versions}
 
 | models | listed | run | exported | imported | equal | wrong | share of exported |
 |---|---|---|---|---|---|---|---|
@@ -113,6 +114,8 @@ def page(
     """
     groups, rows = groups_of(records, listed), reasons(records.values())
     return TEXT.format(
+        tried=len(records),
+        listed=sum(listed.values()),
         versions=versions,
         summary="\n".join(group.row() for group in groups),
         times=times(records.values()),
