@@ -31,7 +31,7 @@ of sentences; transformers' own exporter calls it. uir imports and compiles the 
 results are compared with eager execution at two sizes: each element may differ by a thousandth of
 the greatest one. A program that PyTorch exports for one size is compared at that size.
 
-{tried} of the {listed} models have been tried so far. {versions}
+{tried}
 
 | models | listed | run | exported | imported | equal | wrong | share of exported |
 |---|---|---|---|---|---|---|---|
@@ -113,10 +113,9 @@ def page(
         A sentence about the versions of the libraries.
     """
     groups, rows = groups_of(records, listed), reasons(records.values())
+    tried = f"{len(records)} of the {sum(listed.values())} models have been tried so far."
     return TEXT.format(
-        tried=len(records),
-        listed=sum(listed.values()),
-        versions=versions,
+        tried=wrapped(f"{tried} {versions}"),
         summary="\n".join(group.row() for group in groups),
         times=times(records.values()),
         refusals=REFUSALS.format(reasons="\n".join(rows)) if rows else "",
