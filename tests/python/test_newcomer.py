@@ -13,6 +13,8 @@ import pytest
 
 from tschema.pipeline.new_project import new_project
 
+from .support.commands import run_bash
+
 pytestmark = pytest.mark.long
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,17 +35,7 @@ def run_page(folder: Path) -> str:
         "CARGO_TARGET_DIR": str(ROOT / "build" / "cargo"),
         "CARGO_NET_OFFLINE": "true",
     }
-    process = subprocess.run(
-        ["bash", "-e", "-u", "-o", "pipefail"],
-        input=SCRIPT,
-        cwd=folder,
-        env=environment,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
-    assert process.returncode == 0, process.stdout
-    return process.stdout
+    return run_bash(SCRIPT, folder, environment)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 import sys
 import sysconfig
 import time
@@ -11,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..support.commands import run_command
 from ..support.project import write_if_changed
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -39,16 +39,7 @@ class Recipe:
         environment = {**os.environ, "PATH": f"{search}:{os.environ['PATH']}"}
         for name in ("MAKEFLAGS", "MAKELEVEL", "CARGO_TARGET_DIR"):
             environment.pop(name, None)
-        process = subprocess.run(
-            command,
-            cwd=self.root,
-            env=environment,
-            text=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
-        assert process.returncode == status, f"{' '.join(map(str, command))}\n{process.stdout}"
-        return process.stdout
+        return run_command(command, self.root, environment, status=status)
 
     def edit(self, path: str, old: str, new: str) -> None:
         """Replace text of a file, which then is newer than all that was built."""

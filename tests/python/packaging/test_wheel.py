@@ -14,6 +14,7 @@ import pytest
 
 from uir.runtime import needed_versions
 
+from ..support.commands import run_command
 from ..support.tutorial import check_tutorial
 
 pytestmark = [pytest.mark.long, pytest.mark.deep]
@@ -35,16 +36,7 @@ def run(*command: str | Path, cwd: Path | None = None, **variables: str) -> str:
     environment = {name: text for name, text in os.environ.items() if name != "PYTHONPATH"}
     environment.update(variables)
     environment["PATH"] = f"{sysconfig.get_path('scripts')}:{environment['PATH']}"
-    process = subprocess.run(
-        command,
-        cwd=cwd,
-        env=environment,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
-    assert process.returncode == 0, process.stdout
-    return process.stdout
+    return run_command(command, cwd, environment)
 
 
 POINT = '''

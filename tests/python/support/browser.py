@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 import shutil
@@ -172,10 +171,6 @@ class Browser:
         messages = [json.loads(entry["message"])["message"] for entry in entries]
         sent = [one for one in messages if one["method"] == "Network.requestWillBeSent"]
         return [str(one["params"]["request"]["url"]) for one in sent]
-
-    def screenshot(self, path: Path) -> None:
-        """Write what the window shows as PNG."""
-        path.write_bytes(base64.b64decode(self._ask("GET", f"{self._session}/screenshot")))
 
     def close(self) -> None:
         """End the browser."""

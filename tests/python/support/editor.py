@@ -84,12 +84,6 @@ class Editor:
         params = lsp.DidSaveTextDocumentParams(lsp.TextDocumentIdentifier(path.as_uri()))
         self.client.text_document_did_save(params)
 
-    def shut(self, path: Path) -> None:
-        """Close a document."""
-        del self.texts[path]
-        params = lsp.DidCloseTextDocumentParams(lsp.TextDocumentIdentifier(path.as_uri()))
-        self.client.text_document_did_close(params)
-
     def until(self, is_shown: Callable[[], bool]) -> None:
         """Wait until the diagnostics are as expected."""
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import subprocess
 import sys
 import sysconfig
 from collections.abc import Iterator, Mapping
@@ -18,6 +17,8 @@ from pathlib import Path
 
 from tschema.output.lock import lock_for_writing
 from tschema.project.cmake import cmake_args
+
+from .commands import run_command
 
 ROOT = Path(__file__).resolve().parents[3]
 BUILD = ROOT / "build" / "tests"
@@ -46,16 +47,7 @@ class Project:
             **self.environment,
             "PATH": os.pathsep.join([*search, os.environ["PATH"]]),
         }
-        process = subprocess.run(
-            command,
-            cwd=self.root,
-            env=environment,
-            text=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-        )
-        assert process.returncode == 0, f"{' '.join(map(str, command))}\n{process.stdout}"
-        return process.stdout
+        return run_command(command, self.root, environment)
 
     def generate(self) -> None:
         """Run `tschema gen`; output of an older run in the copy does not count as edited by

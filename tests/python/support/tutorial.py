@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 from pathlib import Path
 
+from .commands import run_bash
 from .project import ROOT
 
 __all__ = ["check_tutorial"]
@@ -28,17 +28,9 @@ def check_tutorial(folder: Path, *tools: Path) -> None:
     blocks = _BLOCKS.findall((ROOT / "docs/start/tutorial.md").read_text())
     environment = {name: text for name, text in os.environ.items() if name != "PYTHONPATH"}
     environment["PATH"] = os.pathsep.join([*map(str, tools), environment["PATH"]])
-    done = subprocess.run(
-        ["bash", "-e", "-u", "-o", "pipefail"],
-        input="".join(text for language, text in blocks if language == "bash"),
-        cwd=folder,
-        env=environment,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
-    assert done.returncode == 0, done.stdout
+    commands = "".join(text for language, text in blocks if language == "bash")
+    printed = run_bash(commands, folder, environment)
     shown = [text for language, text in blocks if language == "text"]
     assert len(shown) == _TEXTS
-    assert [text for text in shown if text not in done.stdout] == [], done.stdout
+    assert [text for text in shown if text not in printed] == [], printed
     assert "class VariableNode(ExprNode):" in (folder / "schema/formula.py").read_text()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+
+from ..support.commands import run_bash
 
 pytestmark = pytest.mark.long
 
@@ -27,17 +28,8 @@ def run_page(folder: Path) -> str:
         "CARGO_TARGET_DIR": str(ROOT / "build" / "cargo"),
         "CARGO_NET_OFFLINE": "true",
     }
-    done = subprocess.run(
-        ["bash", "-e", "-u", "-o", "pipefail"],
-        input="".join(text for language, text in BLOCKS if language == "bash"),
-        cwd=folder,
-        env=environment,
-        text=True,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-    )
-    assert done.returncode == 0, done.stdout
-    return done.stdout
+    commands = "".join(text for language, text in BLOCKS if language == "bash")
+    return run_bash(commands, folder, environment)
 
 
 def test_a_node_and_a_pass_in_each_language_are_one_file_each(tmp_path: Path) -> None:

@@ -4,26 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from ...support.configs import config
 from ..conftest import Project
 
-CONFIG = """\
-package = "toy"
-schema = ["schema"]
-roots = ["vendor"]
-
-[cpp]
-include = "generated/cpp/include"
-source = "generated/cpp/src"
-
-[python]
-dir = "generated/python"
-
-[rust]
-dir = "generated/rust"
-
-[docs]
-dir = "generated/docs"
-"""
+CONFIG = config("generated/", options='roots = ["vendor"]\n')
 SCHEMA = '''\
 """Users of a library whose classes have no layout here."""
 

@@ -27,23 +27,9 @@ from tschema.pipeline.kept_files import KeptFiles
 from tschema.pipeline.run import Plan, Request, apply, make_plan
 from tschema.project.config import load_config
 
-CONFIG = """\
-package = "toy"
-schema = ["schema"]
+from ...support.configs import config
 
-[cpp]
-include = "generated/cpp/include"
-source = "generated/cpp/src"
-
-[python]
-dir = "generated/python"
-
-[rust]
-dir = "generated/rust"
-
-[docs]
-dir = "generated/docs"
-"""
+CONFIG = config("generated/")
 
 TYPES = ["ty.int64_t", "ty.String", "ty.uint8_t", "ty.bool", "ty.Array[ty.int64_t]", "ty.Any"]
 FILES = ["ir/one", "ir/two", "tir/three"]

@@ -17,22 +17,9 @@ from tschema.pipeline.request import Request
 from tschema.pipeline.run import make_plan
 from tschema.project.config import load_config
 
+from ...support.configs import config
+
 LANGUAGES = {"cpp": "C++", "python": "Python", "rust": "Rust"}
-_CONFIG = """\
-package = "toy"
-schema = ["schema"]
-imports = ["uir"]
-
-[cpp]
-include = "cpp/include"
-source = "cpp/src"
-
-[python]
-dir = "python"
-
-[rust]
-dir = "rust"
-"""
 HEADER = '''\
 """An example."""
 
@@ -85,7 +72,7 @@ def node(body: str, name: str = "Point", base: str = "Object", head: str = "") -
 
 def run_examples(examples: Mapping[str, Example], folder: Path) -> dict[str, Outcome]:
     """Generate all examples; an error of one is an error of the page."""
-    (folder / "tschema.toml").write_text(_CONFIG)
+    (folder / "tschema.toml").write_text(config(options='imports = ["uir"]\n'))
     for index, example in enumerate(examples.values()):
         for namespace, text in (("with", example.shown), ("none", example.plain)):
             path = folder / "schema" / f"{namespace}{index}" / "example.py"

@@ -9,23 +9,9 @@ import pytest
 
 from tschema.cli.main import main
 
+from ...support.configs import config
 from ...support.editor import Editor
 from ..conftest import SCHEMA
-
-CONFIG = """\
-package = "toy"
-schema = ["schema"]
-
-[cpp]
-include = "cpp/include"
-source = "cpp/src"
-
-[python]
-dir = "python"
-
-[rust]
-dir = "rust"
-"""
 
 DRAW = '''\
 """Drawing."""
@@ -138,6 +124,6 @@ def toy(tmp_path: Path) -> Toy:
     for path, text in ((made.shape, SCHEMA), (made.line, DRAW), (made.hand, HAND)):
         path.parent.mkdir(parents=True)
         path.write_text(text)
-    (tmp_path / "tschema.toml").write_text(CONFIG)
+    (tmp_path / "tschema.toml").write_text(config())
     assert made.run("gen") == 0
     return made

@@ -11,6 +11,7 @@ import pytest
 from uir import arith, ir, tir
 
 from .evaluate import evaluator
+from .iterators import points, split_and_fused
 
 A, B, C, N = tir.Var("i"), tir.Var("j"), tir.Var("k"), tir.SizeVar("n")
 Extents = Mapping[tir.Var, "int | ir.PrimExpr"]
@@ -157,15 +158,15 @@ def random_index(draw: random.Random, variables: Sequence[tir.Var], depth: int) 
 def compare(
     indices: list[ir.PrimExpr],
     found: Sequence[arith.IterSumExpr],
-    points: list[dict[tir.Var, int]],
+    at: list[dict[tir.Var, int]],
     *,
     bijective: bool,
 ) -> None:
     """Compare what was detected with the values at all points where the predicate holds."""
     run = [evaluator(index) for index in indices]
     again = [evaluator(arith.normalize_iter_map_to_expr(index)) for index in found]
-    taken = [tuple(value(point) for value in run) for point in points]
-    assert taken == [tuple(value(point) for value in again) for point in points]
+    taken = [tuple(value(point) for value in run) for point in at]
+    assert taken == [tuple(value(point) for value in again) for point in at]
     axes = []
     for index in found:
         base = evaluator(index.base)({})
@@ -177,11 +178,11 @@ def compare(
     assert set(taken) == set(product(*axes))
     if not bijective:
         return
-    assert len(set(taken)) == len(points)
+    assert len(set(taken)) == len(at)
     outputs = [tir.Var(f"output{i}") for i in range(len(indices))]
     for var, inverse in arith.inverse_affine_iter_map(found, outputs).items():
         invert = evaluator(inverse)
-        for point, values in zip(points, taken, strict=True):
+        for point, values in zip(at, taken, strict=True):
             assert invert(dict(zip(outputs, values, strict=True))) == point[var]
 
 
@@ -200,17 +201,13 @@ def test_detected_maps_are_maps(block: int) -> None:
             restricted = draw.choice([*indices, random_index(draw, variables, 2)])
             predicate = draw.choice([tir.LT, tir.GE])(restricted, tir.const(draw.randint(1, 12)))
         holds = evaluator(tir.const(True) if predicate is None else predicate)
-        points = [
-            dict(zip(variables, point, strict=True))
-            for point in product(*(range(extents[var]) for var in variables))
-        ]
-        points = [point for point in points if holds(point)]
+        held = [point for point in points(extents) if holds(point)]
         for level in detected:
             found = arith.detect_iter_map(indices, ranges(extents), predicate, level)
             if not found.indices:
                 continue
             detected[level] += 1
-            compare(indices, found.indices, points, bijective=level == "bijective")
+            compare(indices, found.indices, held, bijective=level == "bijective")
     assert detected["surjective"] > 30
     assert detected["bijective"] > 8
 
@@ -219,28 +216,11 @@ def test_detected_maps_are_maps(block: int) -> None:
 def test_splits_and_fusions_have_inverses(block: int) -> None:
     for seed in range(block * 30, block * 30 + 30):
         draw = random.Random(seed)
-        axes: list[tuple[ir.PrimExpr, int]] = [(var, draw.choice([2, 4, 6, 12])) for var in (A, B)]
-        extents = {A: axes[0][1], B: axes[1][1]}
-        for _ in range(draw.randint(1, 6)):
-            draw.shuffle(axes)
-            axis, extent = axes.pop()
-            factors = [factor for factor in range(2, extent) if extent % factor == 0]
-            if factors and draw.random() < 0.6:
-                factor = draw.choice(factors)
-                axes += [(axis // factor, extent // factor), (axis % factor, factor)]
-            elif axes:
-                other, inner = axes.pop()
-                axes.append((axis * inner + other, extent * inner))
-            else:
-                axes.append((axis, extent))
-        indices = [axis for axis, _ in axes]
+        extents = {var: draw.choice([2, 4, 6, 12]) for var in (A, B)}
+        indices = split_and_fused(draw, extents, steps=6, splits=0.6)
         found = arith.detect_iter_map(indices, ranges(extents), None, "bijective")
         assert len(found.indices) == len(indices), (seed, list(found.errors))
-        points = [
-            dict(zip((A, B), point, strict=True))
-            for point in product(*map(range, extents.values()))
-        ]
-        compare(indices, found.indices, points, bijective=True)
+        compare(indices, found.indices, points(extents), bijective=True)
 
 
 def test_ranges_that_do_not_begin_at_zero() -> None:
@@ -296,8 +276,7 @@ def test_sums_keep_the_value() -> None:
         extents = {A: 4, B: 3, C: draw.choice([1, 5])}
         again = arith.normalize_to_iter_sum(index, ranges(extents))
         before, after = evaluator(index), evaluator(arith.normalize_iter_map_to_expr(again))
-        for point in product(*map(range, extents.values())):
-            values = dict(zip(extents, point, strict=True))
+        for values in points(extents):
             assert before(values) == after(values), (seed, values)
 
 

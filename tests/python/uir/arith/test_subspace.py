@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
-from itertools import product
 
 import pytest
 
 from uir import arith, ir, tir
 
 from .evaluate import evaluator
+from .iterators import points, split_and_fused
 
 A, B, C, N = tir.Var("i"), tir.Var("j"), tir.Var("k"), tir.SizeVar("n")
 Extents = Mapping[tir.Var, "int | ir.PrimExpr"]
@@ -121,37 +121,12 @@ def test_wrong_arguments_are_refused() -> None:
         arith.subspace_divide([tir.const(0.5)], {}, [])
 
 
-def random_indices(draw: random.Random, extents: dict[tir.Var, int]) -> list[ir.PrimExpr]:
-    """Return what some splits and fusions make of iterators."""
-    axes: list[tuple[ir.PrimExpr, int]] = list(extents.items())
-    for _ in range(draw.randint(1, 4)):
-        draw.shuffle(axes)
-        axis, extent = axes.pop()
-        factors = [factor for factor in range(2, extent) if extent % factor == 0]
-        if factors and draw.random() < 0.4:
-            factor = draw.choice(factors)
-            axes += [(axis // factor, extent // factor), (axis % factor, factor)]
-        elif axes:
-            other, inner = axes.pop()
-            axes.append((axis * inner + other, extent * inner))
-        else:
-            axes.append((axis, extent))
-    return [axis for axis, _ in axes]
-
-
-def points(extents: Mapping[tir.Var, int]) -> list[dict[tir.Var, int]]:
-    """Return all values of the variables."""
-    return [
-        dict(zip(extents, point, strict=True)) for point in product(*map(range, extents.values()))
-    ]
-
-
 def test_divisions_give_the_index_at_all_points() -> None:
     divided = 0
     for seed in range(120):
         draw = random.Random(seed)
         extents = {var: draw.choice([2, 3, 4, 6]) for var in (A, B, C)}
-        indices = random_indices(draw, extents)
+        indices = split_and_fused(draw, extents, steps=4, splits=0.4)
         inner_vars = draw.sample([A, B, C], draw.randint(1, 2))
         predicate = None
         if draw.random() < 0.3:

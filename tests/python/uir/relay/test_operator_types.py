@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from functools import partial
 from random import Random
 from typing import Any
@@ -63,9 +64,17 @@ def test_the_type_is_that_of_the_reference_s_result(name: str) -> None:
         assert shown(found) == type_of(result), (operands, attributes)
 
 
-SCALARS = [name for name in NAMES if Op.get(f"relay.{name}").get_attr("scalar") is not None]
-COMPUTES = [name for name in NAMES if Op.get(f"relay.{name}").get_attr("compute") is not None]
-DECOMPOSES = [name for name in NAMES if Op.get(f"relay.{name}").get_attr("decompose") is not None]
+RULES: dict[str, Callable[[str, dict[str, Any]], Any]] = {
+    "scalar": run_scalar,
+    "compute": run_compute,
+    "decompose": partial(run_decompose, call=partial(call_part, "relay")),
+}
+DEFINED = [
+    (kind, name)
+    for kind in RULES
+    for name in NAMES
+    if Op.get(f"relay.{name}").get_attr(kind) is not None
+]
 
 
 def named(name: str, operands: list[Any], attributes: dict[str, Any]) -> dict[str, Any]:
@@ -88,32 +97,11 @@ def agree(found: Any, expected: Any) -> None:
     assert np.allclose(converted, expected, rtol=rtol, atol=4 * atol, equal_nan=True)
 
 
-@pytest.mark.parametrize("name", SCALARS)
-def test_scalars_compute_what_references_do(name: str) -> None:
+@pytest.mark.parametrize(("kind", "name"), DEFINED)
+def test_rules_compute_what_references_do(kind: str, name: str) -> None:
     random = Random(name)
-    rule = str(Op.get(f"relay.{name}").get_attr("scalar"))
+    rule = str(Op.get(f"relay.{name}").get_attr(kind))
     for _ in range(EXAMPLES):
         operands, attributes = case(name, random)
         expected = getattr(reference, name)(**by_name(name, operands), **attributes)
-        agree(run_scalar(rule, named(name, operands, attributes)), expected)
-
-
-@pytest.mark.parametrize("name", COMPUTES)
-def test_computations_compute_what_references_do(name: str) -> None:
-    random = Random(name)
-    rule = str(Op.get(f"relay.{name}").get_attr("compute"))
-    for _ in range(EXAMPLES):
-        operands, attributes = case(name, random)
-        expected = getattr(reference, name)(**by_name(name, operands), **attributes)
-        agree(run_compute(rule, named(name, operands, attributes)), expected)
-
-
-@pytest.mark.parametrize("name", DECOMPOSES)
-def test_decompositions_compute_what_references_do(name: str) -> None:
-    random = Random(name)
-    rule = str(Op.get(f"relay.{name}").get_attr("decompose"))
-    for _ in range(EXAMPLES):
-        operands, attributes = case(name, random)
-        expected = getattr(reference, name)(**by_name(name, operands), **attributes)
-        call = partial(call_part, "relay")
-        agree(run_decompose(rule, named(name, operands, attributes), call), expected)
+        agree(RULES[kind](rule, named(name, operands, attributes)), expected)

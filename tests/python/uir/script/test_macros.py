@@ -111,24 +111,25 @@ def test_macros_of_a_module() -> None:
     @script.ir_module
     class Module:
         @tir.prim_func
-        def main(A: tir.Buffer((SIZE,), "int32")):
-            fill(A, 2, value=1)
+        def main(A: tir.Buffer((SIZE,), "int32"), x: tir.int32):
+            fill(A, 2, value=x)
 
-    same(Module.lookup("main"), "for i in range(2):\n    A[i] = 9")
+    same(Module.lookup("main"), "for i in range(2):\n    A[i] = x + 8")
 
 
-def other_macro():
+def other_macro(decorator):
     size = 5
 
-    @tir.macro
+    @decorator
     def store(B):
         B[size] = 1
 
     return store
 
 
-def test_a_macro_takes_the_names_around_it() -> None:
-    store = other_macro()
+@pytest.mark.parametrize("decorator", [tir.macro, tir.inline])
+def test_a_macro_takes_the_names_around_it(decorator) -> None:
+    store = other_macro(decorator)
 
     @tir.prim_func
     def main(A: tir.Buffer((SIZE,), "int32")):
@@ -150,3 +151,13 @@ def test_a_macro_is_no_function_of_python() -> None:
         tir.macro(3)
     with pytest.raises(TypeError, match="inline: expected a function, got `int`"):
         tir.inline(3)
+
+
+def test_types_of_the_surroundings_are_called() -> None:
+    half = 2.5
+
+    @tir.prim_func
+    def main(A: tir.Buffer((SIZE,), "int32")):
+        A[int(half)] = int("3")
+
+    same(main, "A[2] = 3")
