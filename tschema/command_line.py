@@ -1,4 +1,4 @@
-"""What the commands `tschema` and `uir` have in common: checks of options, completion in a shell.
+"""The parts that the commands `tschema` and `uir` share: checks of options, completion in a shell.
 
 Imports nothing of tschema, because each command imports it first.
 """
@@ -24,7 +24,7 @@ CONTROLS = {
         *range(0x2066, 0x206A),
     )
 }
-"""Characters that change what a terminal shows, to the codes that stand for them."""
+"""Characters that change the output of a terminal, to their escape codes."""
 _CHOICE = re.compile(r"invalid choice: '([^']*)' \(choose from (.*)\)$")
 
 

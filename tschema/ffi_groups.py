@@ -41,7 +41,7 @@ def ffi_group(release: str) -> str:
 
 
 def ffi_requirement(*groups: str) -> str:
-    """Return what a package with libraries for some groups asks pip for.
+    """Return the pip requirement of a package with libraries for some groups.
 
     Parameters
     ----------

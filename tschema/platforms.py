@@ -41,7 +41,7 @@ def loader_variable(system: str = sys.platform) -> str:
 
 
 def rpath_args(folder: Path, system: str = sys.platform) -> list[str]:
-    """Return the arguments by which what is linked finds libraries of a folder when it runs.
+    """Return the arguments by which a linked file finds libraries of a folder when it runs.
 
     Windows has no such record: there, tschema loads the libraries that another one needs first.
     """
@@ -67,7 +67,7 @@ def link_used_args(libraries: Sequence[str], system: str = sys.platform) -> list
     Returns
     -------
     arguments
-        What is unused is left out, as far as the linker can: that of macOS keeps it.
+        The linker drops unused libraries, except that of macOS.
     """
     names = [f"-l{name}" for name in libraries]
     if system in _SUFFIXES:
@@ -76,14 +76,14 @@ def link_used_args(libraries: Sequence[str], system: str = sys.platform) -> list
 
 
 def closed_link_args(library: str, system: str = sys.platform) -> list[str]:
-    """Return the arguments that name a library, and refuse what is left undefined in it.
+    """Return the arguments that name a library, and refuse its undefined symbols.
 
     Parameters
     ----------
     library
         Its file name.
     system
-        The system. Linkers of macOS and Windows refuse what is undefined by themselves.
+        The system. Linkers of macOS and Windows refuse undefined symbols by default.
     """
     if system == "darwin":
         return [f"-Wl,-install_name,@rpath/{library}"]

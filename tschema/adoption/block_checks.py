@@ -103,7 +103,7 @@ def _check_names(found: Survey, reporter: Reporter) -> None:
 
 
 def _marker(found: Survey, full: str) -> Span:
-    """Return where the marker stands that names a class."""
+    """Return the place of the marker that names a class."""
     path, written = found.homes[full]
     file = found.files[path]
     return file.span(file.blocks[written].begin)

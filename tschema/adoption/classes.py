@@ -157,7 +157,7 @@ def check_adopted(
     Raises
     ------
     AdoptionRefused
-        There are some that stand in the author's files, beside others with a block.
+        Some of them are in the author's files, beside others with a block.
     """
     known = definitions(schema)
     taken = names_with_blocks(files, known)

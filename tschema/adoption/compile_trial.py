@@ -39,7 +39,7 @@ from tschema.regions.cpp_lexer import lex
 
 SOURCES = (".cc", ".cpp", ".cxx")
 _HELP = (
-    'make the schema say what the class does; with `register = "hand"` nothing is generated into '
+    'make the schema agree with the class; with `register = "hand"` nothing is generated into '
     "the class"
 )
 _WORD = re.compile(r"\w+")
@@ -197,7 +197,7 @@ def _checked(unit: _Unit, view: Overlay) -> _Result:
 def _judged(
     results: Sequence[_Result], view: Overlay, files: Mapping[PurePosixPath, bytes], plan: Plan
 ) -> Tried:
-    """Tell new errors from those that were there."""
+    """Separate new errors from earlier ones."""
     known = {_identity(error, view) for result in results for error in result.before}
     errors: dict[tuple[object, str], Diagnostic] = {}
     left: dict[str, Diagnostic] = {}

@@ -1,4 +1,4 @@
-"""What a run that writes into files of users adds: blocks in place, adoption, merges of git.
+"""The extension of a run that writes into files of users: blocks in place, adoption, merges of git.
 
 In: a `Request`.  Out: an extension of `tschema.pipeline.run`, which adds blocks to the emitted
 files, and separates conflicts before it merges.  It reads, and writes nothing.
@@ -47,7 +47,7 @@ class UserFiles:
         self._placed: Sequence[Placed] = ()
 
     def adapt(self, schema: Schema) -> Schema:
-        """Return the schema without what the request leaves by hand."""
+        """Return the schema without the classes that the request leaves by hand."""
         return with_classes_by_hand(schema, self._request.left)
 
     def emit(self, schema: Schema, renderer: Renderer) -> Iterator[Sequence[OutputFile]]:

@@ -42,7 +42,7 @@ class View(SimpleNamespace):
 
 
 Places = Mapping[str, PurePosixPath]
-"""Where the blocks of a package stand: dotted name of a class, namespace first, to its file."""
+"""The files of the blocks of a package, by the dotted names of classes, namespace first."""
 
 
 class Need(Struct, frozen=True):

@@ -240,7 +240,7 @@ _ARGUMENTS: Mapping[str, tuple[_Add, ...]] = {
         _path(
             "--against",
             "FILE",
-            "an older build of the library: report what the new one registers otherwise",
+            "an older build of the library: report changed registrations",
         ),
         _FORMAT,
         _flag("-v --verbose", "list the checks that ran and those that did not"),

@@ -89,4 +89,4 @@ def default_changes(before: Sequence[Parameter], after: Sequence[Parameter]) -> 
 
 
 _NO_CLASSES = Schema(version=1, package="")
-"""A version in which no class tells what it derives from."""
+"""A version whose classes have no known base."""

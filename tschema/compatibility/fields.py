@@ -107,7 +107,7 @@ def _is_same(before: Default, after: Default | None) -> bool:
 
 def _value(default: Default) -> str:
     if default.initializer:
-        return "what its initializer makes"
+        return "the value of its initializer"
     return f"an empty {default.factory}" if default.factory else f"`{default.literal!r}`"
 
 

@@ -102,7 +102,7 @@ def _signature(old: Namespace, before: Operator, new: Namespace, after: Operator
 
 
 def _parameters(space: Namespace, operator: Operator) -> list[Parameter]:
-    """Return what calls pass, without the location, which stands last and is left out."""
+    """Return the parameters that calls pass: all without the location, which is last."""
     functions = {function.name: function.params for function in space.functions}
     return [param for param in functions.get(operator.name, ()) if param.name != "span"]
 

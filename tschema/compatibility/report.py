@@ -1,6 +1,6 @@
-"""Changes as diagnostics: where they stand, whom they affect, and what to do.
+"""Changes as diagnostics: their places, the users that they affect, and a remedy.
 
-In: changes, and what the project asks for.  Out: diagnostics.
+In: changes, and the level that the project sets.  Out: diagnostics.
 """
 
 from __future__ import annotations

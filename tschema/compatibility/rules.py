@@ -1,4 +1,4 @@
-"""The rules: the kinds of changes that break something, and what each breaks for whom.
+"""The rules: the kinds of changes that break something, and the users that each affects.
 
 `docs/reference/diagnostics.md` explains the codes, as all others.
 """
@@ -161,4 +161,4 @@ RULES: Mapping[str, Rule] = {
         "add a namespace with a dialect of its own",
     ),
 }  # fmt: skip
-"""What each code means for users."""
+"""The effect of each code on users."""

@@ -1,7 +1,7 @@
 """Whether objects and calls in files of the old version load in the new one.
 
-In: two versions of a class or of an operator.  Out: whether their data load, and what fields are
-called now.  It says for a declaration what the loaders find out for a file.
+In: two versions of a class or of an operator.  Out: whether their data load, and the new names of
+fields.  The answer for a declaration is the one that the loaders find for a file.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ def removed_fields(schema: Schema, type_: Type) -> set[str]:
 
 
 def is_filled_in(field: Field) -> bool:
-    """Return whether loaders know what a field is in files that lack it."""
+    """Return whether loaders know the value of a field in files that lack it."""
     return field.default is not None or field.stored_default is not None or not field.init
 
 

@@ -247,7 +247,7 @@ def _conflicts(file: MarkedFile) -> Iterator[Diagnostic]:
                     "error",
                     f"both sides of the merge changed the custom region of block `{block.name}`",
                     file.span(index),
-                    help="keep what you want of both sides, remove the markers, and run "
+                    help="edit the text to combine both sides, remove the markers, and run "
                     "`tschema gen` again",
                 )
             index += len(piece.raw) if isinstance(piece, Hunk) else 1

@@ -114,7 +114,7 @@ def _pieces(lines: Sequence[bytes]) -> Iterator[Piece]:
 
 
 def _hunk(lines: Sequence[bytes], first: int, size: int, label: bytes) -> Hunk | None:
-    """Return the conflict whose first marker stands on a line, if it has the others."""
+    """Return the conflict whose first marker is on a line, if it has the others."""
     found: dict[bytes, list[tuple[int, bytes]]] = {b"|": [], b"=": []}
     for index in range(first + 1, len(lines)):
         line = lines[index]
@@ -210,8 +210,8 @@ def report_conflicts(source: SourceFile, reporter: Reporter) -> bool:
                 "TS171",
                 "a conflict of a merge in a file that people write",
                 span,
-                help="keep what you want of both sides, and remove the markers; `tschema gen` then "
-                "merges what is generated",
+                help="edit the text to combine both sides, and remove the markers; `tschema gen` "
+                "then merges the generated text",
             )
         line += len(piece.raw) if isinstance(piece, Hunk) else 1
     return found

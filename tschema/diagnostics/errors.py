@@ -44,7 +44,7 @@ class Diagnostic(Struct, frozen=True):
 
     @property
     def fix(self) -> Fix | None:
-        """What does as the help says, where a program can."""
+        """The edit that the help describes, if a program can make it."""
         if self.span is None or not isinstance(self.help, Help):
             return None
         return make_fix(self.help.change, self.span)

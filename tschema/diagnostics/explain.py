@@ -6,8 +6,8 @@ changes its meaning, a paragraph, then blocks below `Given:`, `Wrong:` or `Right
 the file in backquotes above a block if it is not the usual one.
 
 `Given:` holds for both examples.  A `console` block has the commands that meet the fault; without
-one it is `tschema ir`.  A schema file imports what the page begins with, which the examples leave
-out.
+one it is `tschema ir`.  A schema file begins with the imports at the head of the page, which the
+examples leave out.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Block(Struct, frozen=True):
 
 
 class Explanation(Struct, frozen=True):
-    """What a code means."""
+    """The meaning of a code."""
 
     code: str
     title: str
@@ -52,7 +52,7 @@ class Explanation(Struct, frozen=True):
 
 @cache
 def explanations() -> Mapping[str, Explanation]:
-    """Return what each code means, in order of the codes."""
+    """Return the meaning of each code, in order of the codes."""
     found = {match[1]: _explanation(*match.groups()) for match in _SECTION.finditer(_page())}
     return dict(sorted(found.items()))
 

@@ -40,7 +40,7 @@ class Fix(Struct, frozen=True):
 
     edits: tuple[TextEdit, ...]
     joins: bool = False
-    """Whether it may stand behind other insertions at its place."""
+    """Whether it may follow other insertions at its place."""
 
 
 def make_fix(change: Change, span: Span) -> Fix | None:
@@ -144,7 +144,7 @@ def _inserted_import(
 
 
 def _comes(statement: ast.ImportFrom, module: str) -> bool:
-    """Return whether an import stands after that of a module, by the alphabet."""
+    """Return whether an import is after that of a module in alphabetical order."""
     return (
         statement.module != "__future__"
         and not statement.level
@@ -215,7 +215,7 @@ def _document(change: Document, span: Span) -> Fix | None:
 
 
 def _entry(change: Document, span: Span) -> Fix | None:
-    """Add an entry to the `Attributes` of the class that a field stands in."""
+    """Add an entry to the `Attributes` of the class of a field."""
     owners = [one for one in _tree(span.file.text).body if _covers(one, span.line)]
     literal = _docstring(owners[0]) if owners else None
     if literal is None or literal.end_lineno is None:

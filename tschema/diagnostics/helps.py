@@ -15,7 +15,7 @@ class Replace(Struct, frozen=True):
     """A word at the diagnostic's place, or the name of the keyword before it, is another one."""
 
     old: str
-    """Empty for all that stands there."""
+    """Empty for the whole text there."""
     new: str
 
 
@@ -27,7 +27,7 @@ class ImportName(Struct, frozen=True):
 
 
 class InsertStatement(Struct, frozen=True):
-    """A line stands before the statement at the diagnostic's place, or first in its body."""
+    """A line before the statement at the diagnostic's place, or first in its body."""
 
     text: str
     is_inside: bool = False

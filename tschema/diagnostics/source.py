@@ -54,7 +54,7 @@ class Span(Struct, frozen=True):
 
 
 class Place:
-    """Where something stands, as Python's parser counts."""
+    """A place in the source, as Python's parser counts."""
 
     __slots__ = ("at", "source")
 

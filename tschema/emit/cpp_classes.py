@@ -75,7 +75,7 @@ def _class_lines(lines: list[str]) -> Iterator[str]:
 
 
 def _one_line(text: str) -> tuple[str, list[str]]:
-    """Take a definition apart, given without its last brace: what is before its body, and that."""
+    """Split a definition, given without its last brace, into its head and its body."""
     opening = [at for at, token, depth in _tokens(text) if token == "{" and depth == 0][-1:]
     if not opening or not text[: opening[0]].endswith(" "):
         raise _Unsure
@@ -152,7 +152,7 @@ def _statement(text: str) -> list[str]:
 
 
 def _fill(start: str, pieces: list[str], end: str) -> list[str]:
-    """Fill lines with pieces, below each other behind what the first one starts with."""
+    """Fill lines with pieces, aligned behind the start of the first line."""
     *most, last = pieces
     first, *others = [*most, last.rstrip(",& ") + end]
     lines = [start + first]
@@ -174,7 +174,7 @@ def split_at(text: str, separator: str) -> list[str]:
 
 
 def _tokens(text: str) -> Iterable[tuple[int, str, int]]:
-    """Yield separators and brackets: where they stand, what they are, and how deep in brackets."""
+    """Yield the position, the text and the bracket depth of each separator and bracket."""
     depth = 0
     for match in _TOKEN.finditer(text):
         token = match[0]

@@ -29,8 +29,8 @@ CLANG_STYLE = (
     "PointerAlignment: Left}"
 )
 _CLANG_STYLE = f"{CLANG_STYLE[:-1]}, FixNamespaceComments: false, SortUsingDeclarations: false}}"
-"""The same for what is emitted, which has its namespaces named and its names in order: each of the
-two is a pass over all of the text."""
+"""The same for emitted text, whose namespaces are named and whose names are sorted: each of the two
+fixes costs a pass over the whole text."""
 _RUFF_OPTIONS = ("--isolated", "--no-cache", "--line-length=100")
 _RUSTFMT_SETTINGS = 'edition = "2021"\nmax_width = 100\n'
 

@@ -34,7 +34,7 @@ _LONGEST_LINE = 1000
 _ODD_CHARACTERS = dict.fromkeys(
     [
         *range(0x00, 0x09), *range(0x0B, 0x20), *range(0x7F, 0xA0),
-        # Line and paragraph separators, and marks that reorder what an editor shows.
+        # Line and paragraph separators, and marks that reorder text on screen.
         0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A),
         *range(0xD800, 0xE000), 0xFEFF,
     ],

@@ -28,7 +28,7 @@ def lay_out_rows(text: str) -> str | None:
     """
     lines: list[str] = []
     if '" "' in text:
-        # Literals that the compiler joins stand below each other.
+        # Literals that the compiler joins are on lines of their own.
         return None
     for line in text.splitlines():
         is_row = line.startswith(f"{_INDENT}{{") and line.endswith("},")

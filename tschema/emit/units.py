@@ -21,7 +21,7 @@ _UNIT = re.compile(
 
 
 class Parts(Struct, frozen=True):
-    """A text taken apart: in its frame, a comment stands for every run of units."""
+    """A text split into units and a frame, in which a comment replaces every run of units."""
 
     frame: str
     runs: list[list[str]]
@@ -36,7 +36,7 @@ class Parts(Struct, frozen=True):
 
     def put_together(self, known: Mapping[str, str], comment: str, blank_lines: int) -> str:
         """
-        Put the formatted units where the comments stand in the formatted frame.
+        Replace the comments in the formatted frame by the formatted units.
 
         Parameters
         ----------
@@ -97,7 +97,7 @@ def _mark(comment: str) -> str:
 
 
 def _split(text: str, comment: str) -> list[str]:
-    """Split a text at the lines that part units, of which no two stand below each other."""
+    """Split a text at the lines that separate units, no two of which are adjacent."""
     first, *rest = f"\n{text}".split(f"\n{_mark(comment)}")
     if not rest:
         return [text]

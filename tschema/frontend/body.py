@@ -295,7 +295,7 @@ class BodyParser:
 
 
 class _ClassBody:
-    """What a class body has shown so far."""
+    """The parts of a class body found so far."""
 
     def __init__(self) -> None:
         self.assignments: list[Assignment] = []
@@ -304,7 +304,7 @@ class _ClassBody:
 
 
 def _doc_node(statements: Sequence[ast.stmt]) -> ast.expr | None:
-    """Return the literal that stands where a docstring does; it may be of another kind."""
+    """Return the literal at the position of a docstring, which may be of another kind."""
     first = statements[0].value if isinstance(statements[0], ast.Expr) else None
     is_text = isinstance(first, ast.Constant) and isinstance(first.value, str | bytes)
     return first if is_text or isinstance(first, ast.JoinedStr) else None

@@ -1,6 +1,6 @@
 """The parser of numpy docstrings.
 
-In: the text of a docstring, and where its lines stand.  Out: a `Docstring`.  It knows no syntax
+In: the text of a docstring, and the places of its lines.  Out: a `Docstring`.  It knows no syntax
 tree and no declared name.
 
 Written by hand because the parsers of numpydoc and docstring-parser keep no line numbers, which

@@ -45,7 +45,7 @@ def read_files(
     roots
         Folders or files of declarations.
     reporter
-        Told of what cannot be read; such files are left out.
+        Gets an error for each unreadable file, which is left out.
     key_roots
         Names of folders right below a root whose namespaces do not begin with the package.
     """
@@ -76,7 +76,7 @@ def schema_file(
     shown
         Its path, relative to the project's root.
     schema_root
-        The root that it stands below, or that it is itself.
+        The root that contains it, or the file itself if it is a root.
     package
         First part of its namespace.
     key_roots

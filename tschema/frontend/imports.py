@@ -17,7 +17,7 @@ from tschema.ir.declarations import ImportDecl
 def parse_import(
     statement: ast.Import | ast.ImportFrom, module: str, locator: Locator, reporter: Reporter
 ) -> Iterator[ImportDecl]:
-    """Yield what a statement of a module imports."""
+    """Yield the imports of a statement of a module."""
     if isinstance(statement, ast.Import):
         yield from _import(statement, locator)
     elif statement.names[0].name == "*":

@@ -1,8 +1,8 @@
 """Schema files, from text to declarations.
 
-In: `SchemaFile`s, and what earlier runs have parsed.  Out: `Declarations`, each file on its own.
-Nothing of a file is executed, no name is resolved, and what is refused is recorded in the
-declarations rather than raised.
+In: `SchemaFile`s, and the results of earlier runs.  Out: `Declarations`, each file on its own.
+No file is executed and no name is resolved. Errors are recorded in the declarations rather than
+raised.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def parse_files(
     files
         All those of a package, in order of their paths.
     reporter
-        What was found wrong so far; the declarations carry it too.
+        The diagnostics so far; the declarations carry them too.
     """
     known = Store() if store is None else store
     parsed = [_file(file, _contents(file, reporter, known)) for file in files]
@@ -103,7 +103,7 @@ def _again(file: FileDecl, text: str, reporter: Reporter) -> FileDecl:
 
 
 def _contents(file: SchemaFile, reporter: Reporter, store: Store) -> Contents:
-    """Return what a file says; a file with faults is parsed each time, to report them."""
+    """Return the contents of a file; a file with faults is parsed each time, to report them."""
     key = make_key("parse", file.module, file.source.path, file.source.text)
     data = store.get(key)
     if data is not None:

@@ -1,4 +1,4 @@
-"""Where parts of a schema file stand, for diagnostics.
+"""The places of parts of a schema file, for diagnostics.
 
 In: nodes of the syntax tree of a file.  Out: `Place`s.  The tree has the positions of whole nodes;
 those of the names in them are found in the text.
@@ -18,7 +18,7 @@ _HEAD = re.compile(rb"(?:class|(?:async\s+)?def)\s+([^\s(:\[\\]+)")
 
 
 class Locator:
-    """Tells where the nodes of one file stand."""
+    """Finds the places of the nodes of one file."""
 
     def __init__(self, source: SourceFile) -> None:
         self._source = source
@@ -37,7 +37,7 @@ class Locator:
     def name(self, node: Definition) -> Place:
         """Return the place of the name in the head of a class or a function."""
         match = _HEAD.match(self._lines[node.lineno - 1], node.col_offset)
-        if match is None:  # The name stands on another line.
+        if match is None:  # The name is on another line.
             return self._within(node.lineno, node.col_offset, 1)
         return self._within(node.lineno, match.start(1), len(match[1]))
 

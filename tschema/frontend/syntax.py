@@ -58,7 +58,7 @@ def parse_module(text: str) -> ast.Module:
     """
     try:
         with warnings.catch_warnings():
-            # On odd escapes; what they mean is clear.
+            # Warnings about invalid escapes, whose meaning is clear.
             warnings.simplefilter("ignore")
             return ast.parse(text)
     except (RecursionError, MemoryError):

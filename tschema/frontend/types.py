@@ -44,7 +44,7 @@ def parse_type(node: ast.expr, locator: Locator) -> TypeExpr:
 
 
 def _type(node: ast.expr, place: Place, locator: Locator, quoted: bool = False) -> TypeExpr:
-    """Return a type; the parts of a quoted one all stand where the quotes do."""
+    """Return a type; all parts of a quoted one have the place of the quotes."""
     name = dotted_name(node)
     if name is not None:
         return TypeExpr(name, (), place)
@@ -93,7 +93,7 @@ def _flat(side: TypeExpr) -> tuple[TypeExpr, ...]:
 
 
 def _constant(node: ast.Constant, place: Place, locator: Locator) -> TypeExpr:
-    """Return the type that `None`, `...` or a quoted annotation stands for."""
+    """Return the type that `None`, `...` or a quoted annotation denotes."""
     if node.value is None or node.value is ...:
         return TypeExpr("None" if node.value is None else "...", (), place)
     if not isinstance(node.value, str):

@@ -340,7 +340,7 @@ class _Chooser:
         if key not in said:
             return self._bare(key)
         if key in self._known and reasons:
-            # It stays as it stands.
+            # It stays unchanged.
             return replace(self._bare(key), unsaid=reasons)
         if self._is_described(key):
             return described(self._classes[key])

@@ -200,7 +200,7 @@ def _note(refusals: list[Refusal], chosen: Chosen, refused: Refused) -> list[Ref
 
 
 def _of_field(refusal: Refusal, chosen: Chosen) -> Refusal:
-    """Return the refusal of a class that stays as it stands, as one of the field that it gains."""
+    """Return the refusal of a class that stays unchanged, as one of the field that it gains."""
     is_field = refusal.part == "class" and _field(refusal, chosen) is not None
     return replace(refusal, part="field") if is_field else refusal
 
@@ -292,4 +292,4 @@ def _missing_header(key: str, chosen: Chosen) -> list[str]:
     """Return what would tell the members of a class that a registry alone describes."""
     found = next((one for one in chosen.classes if one.key == key), None)
     is_bare = found is not None and found.header is None and found.location is None
-    return ["its header (`--headers`) would tell what is missing"] if is_bare else []
+    return ["its header (`--headers`) would show the missing parts"] if is_bare else []

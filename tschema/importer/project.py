@@ -116,7 +116,7 @@ def _config_text(config: Config) -> str:
     if config.roots:
         lines.append(f"roots = [{', '.join(map(_quoted, config.roots))}]")
     lines += [f'schema = ["{config.schema[0]}"]', f'ir = "{config.ir}"']
-    lines += ["# What is imported may have no documentation.", 'ignore = ["TS036"]', ""]
+    lines += ["# Imported classes may have no documentation.", 'ignore = ["TS036"]', ""]
     if config.cpp_namespaces:
         pairs = config.cpp_namespaces.items()
         lines += ["[cpp.namespaces]", *(f'"{prefix}" = "{name}"' for prefix, name in pairs), ""]

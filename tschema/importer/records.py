@@ -15,7 +15,7 @@ from tschema.ir.model import TypeRef
 
 
 class Location(Struct, frozen=True):
-    """Where a declaration stands."""
+    """The place of a declaration."""
 
     path: str
     """Relative to the folder that is imported, with forward slashes."""

@@ -1,6 +1,6 @@
 """Schema text of found classes and enums.
 
-In: a file's declarations, and where the others stand.  Out: the text of a schema file, before a
+In: a file's declarations, and the places of the others.  Out: the text of a schema file, before a
 formatter lays it out.
 """
 

@@ -1,6 +1,6 @@
 """Names that a target language reserves, or that generated code in it uses itself.
 
-In: a name, and where it stands.  Out: how a language spells it.  A language is one
+In: a name, and the context of its use.  Out: its spelling in a language.  A language is one
 line in each table.
 """
 
@@ -106,7 +106,7 @@ def escaped(name: str, language: str, used: Mapping[str, frozenset[str]] = NO_NA
     language
         `C++`, `Python` or `Rust`.
     used
-        What generated code uses itself where the name stands: `MEMBERS`, `ENUM_MEMBERS` or
+        The names that generated code uses itself in that context: `MEMBERS`, `ENUM_MEMBERS` or
         `SCOPE_NAMES`.
     """
     if name in KEYWORDS[language]:

@@ -1,4 +1,4 @@
-"""Where a declaration stands, for those who know its key only.
+"""The place of a declaration, by its key.
 
 In: the JSON IR, which holds no places, and the schema files on disk.  Out: spans.  It is asked only
 when a diagnostic is due; a file that has changed or gone since costs the span, and nothing else.

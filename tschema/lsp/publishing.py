@@ -30,7 +30,7 @@ _START = lsp.Range(lsp.Position(0, 0), lsp.Position(0, 0))
 
 
 class Published:
-    """What the editor shows, by file."""
+    """The diagnostics that the editor shows, by file."""
 
     def __init__(self) -> None:
         """Show nothing yet."""

@@ -83,7 +83,7 @@ def function_options() -> dict[str, str]:
 
 @cache
 def method_options() -> dict[str, str]:
-    """Return the keywords of `@method`, and the decorator that may stand beside it."""
+    """Return the keywords of `@method`, and the decorator that may accompany it."""
     texts = {name: text for name, text in _parameters("method").items() if name != "function"}
     return texts | {"static": _summary("static")}
 

@@ -125,7 +125,7 @@ def compare(
     interim: Mapping[PurePosixPath, bytes] | None = None,
 ) -> Changes:
     """
-    Tell what makes the old files into the new ones.
+    Return the changes from the old files to the new ones.
 
     Parameters
     ----------

@@ -27,7 +27,7 @@ from tschema.output.disk import (
 )
 
 INTERRUPTED_SUFFIX = ".interrupted"
-"""Suffix of a file that holds what an interrupted run had for a file that was saved since."""
+"""Suffix of a file with the text of an interrupted run for a file that was saved since."""
 
 
 class Step(Struct, frozen=True, array_like=True):
@@ -44,7 +44,7 @@ class _Journal(Struct, frozen=True, forbid_unknown_fields=True):
     steps: tuple[Step, ...]
     removed: tuple[str, ...]
     states: dict[str, tuple[str, ...]]
-    """By path, the digests of what the run has for it or found there; empty for no file."""
+    """By path, the digests of the texts that the run has or found there; empty for no file."""
 
 
 def begin(root: Path, steps: Sequence[Step], removed: Sequence[PurePosixPath]) -> None:
@@ -123,7 +123,7 @@ def finish(root: Path) -> int:
         listed = ", ".join(f"`{path}`" for path in sorted(set(saved)))
         raise OutputError(
             f"an interrupted run was finished, but {listed} had been saved since and was left"
-            f" alone: what the run had for it is beside it, with the suffix `{INTERRUPTED_SUFFIX}`"
+            f" alone: the text of the run is beside it, with the suffix `{INTERRUPTED_SUFFIX}`"
         )
     return count
 

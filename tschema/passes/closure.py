@@ -54,7 +54,7 @@ def used_imports(
 
 
 def _index(imports: Mapping[str, Schema]) -> _Index:
-    """Index packages; what a package imports itself comes before it, and a direct import wins."""
+    """Index packages; the imports of a package come before it, and a direct import wins."""
     index = _Index()
     spaces: dict[str, tuple[Namespace, ...]] = {}
     for name in sorted(imports, key=lambda name: (len(imports[name].imports), name)):

@@ -23,7 +23,7 @@ RENAMED = "renamed reference class"
 
 
 class Name(Struct, frozen=True, eq=False):
-    """A declared name, and where it stands."""
+    """A declared name and its place."""
 
     noun: str
     name: str

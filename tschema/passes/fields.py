@@ -260,8 +260,7 @@ class FieldResolver:
             f"field `{decl.name}` of `{node.name}` {difference}",
             decl.place,
             notes=[(f"`{known.owner.name}` declares it", declared)],
-            help="restate it unchanged but for its default, `kw_only`, `init` and doc, "
-            "or rename it",
+            help="change only its default, `kw_only`, `init` and doc, or rename it",
         )
 
 

@@ -22,7 +22,7 @@ def type_key(decl: ClassDecl, file: FileDecl, reporter: Reporter) -> str:
     Parameters
     ----------
     decl, file
-        The class and where it stands; a bare key such as `For` begins as the file's namespace.
+        The class and its place; a bare key such as `For` begins as the file's namespace.
     reporter
         Told of a key that is missing or wrong.
     """

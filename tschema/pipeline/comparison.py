@@ -27,7 +27,7 @@ class Made(Struct, frozen=True):
     """The output of a run, before it is compared with the files on disk."""
 
     sealed: dict[PurePosixPath, MarkedFile]
-    """The formatted files that do not stand as they should be."""
+    """The formatted files that are out of date on disk."""
     kept: Mapping[PurePosixPath, bytes]
     """The files that stay as they are."""
     found: Mapping[PurePosixPath, bytes]
@@ -92,7 +92,7 @@ def merge_made(schema: Schema, request: Request, made: Made) -> Compared:
     Raises
     ------
     SchemaError
-        A file of another origin stands at an output path, or a custom region has no block.
+        A file of another origin is at an output path, or a custom region has no block.
     ConflictsFound
         A file on disk has conflict markers.
     """

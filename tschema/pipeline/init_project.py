@@ -83,10 +83,10 @@ def _import_step(repository: Repository, schema: str) -> str:
     if repository.built is not None:
         command += f" --registry {shlex.quote(str(repository.built))}"
         where = "from headers and sources and the built library"
-        return f"declare what is there in `{schema}`, {where}:\n    {command}"
+        return f"declare the existing classes in `{schema}`, {where}:\n    {command}"
     library = f"build/lib{repository.library or repository.packages()[0]}.so"
     return (
-        f"declare what is there in `{schema}`, from headers and sources:\n    {command}\n"
+        f"declare the existing classes in `{schema}`, from headers and sources:\n    {command}\n"
         f"once the library is built, add `--registry {library}`: it knows signatures of lambdas"
     )
 

@@ -125,7 +125,7 @@ def run_plugins(
 
 
 def split_command(command: str) -> list[str]:
-    """Return a program and its arguments; text that names a file is a program as it stands."""
+    """Return a program and its arguments; text that names a file is a program without arguments."""
     if os.path.isfile(command):
         return [command]
     try:

@@ -174,7 +174,7 @@ def _build_systems(root: Path) -> Iterator[BuildSystem]:
 
 
 def _built(root: Path, library: str | None) -> PurePosixPath | None:
-    """Return the shared library that stands in a folder of a build."""
+    """Return the shared library in a folder of a build."""
     name = f"lib{library}.so" if library else "lib*.so"
     found = sorted(one for build in root.glob("*build*") for one in build.rglob(name))
     found.sort(key=lambda one: len(one.parts))

@@ -71,13 +71,13 @@ class Plan(Struct, frozen=True):
 
 
 class Extension(Protocol):
-    """What a tool adds to the stages of a run to write into files of the user."""
+    """The hooks by which a tool writes into files of the user during a run."""
 
     unmerged: Container[PurePosixPath]
     """Files that an earlier run cannot have finished."""
 
     def adapt(self, schema: Schema) -> Schema:
-        """Return the schema without what the user keeps by hand."""
+        """Return the schema without the classes that the user keeps by hand."""
         ...
 
     def emit(self, schema: Schema, renderer: Renderer) -> Iterable[Sequence[OutputFile]]:
@@ -152,7 +152,7 @@ def _begin(request: Request, progress: Progress, extension: Extension | None) ->
 
 
 def _make_files(run: _Run, progress: Progress) -> Made:
-    """Render and format everything that does not stand as it should be."""
+    """Render and format everything that is out of date."""
     request, schema, store, kept_files = run.request, run.schema, run.store, run.kept_files
     renderer = RememberingRenderer(schema, store)
     extension = run.extension

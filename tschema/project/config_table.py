@@ -220,7 +220,7 @@ def is_outside(path: str) -> bool:
 
 
 def locate_key(source: SourceFile, table: str, key: str) -> Span:
-    """Return where a key of a table stands; its table's header, or line 1, at the least."""
+    """Return the place of a key of a table; without one, that of the table's header, or line 1."""
     wanted = f"{table}.{key}".strip(".")
     current, found = "", Span(source, 1, 1, 1, 2)
     for number, line in enumerate(source.text.split("\n"), 1):

@@ -25,7 +25,7 @@ _LONE_CR = re.compile(r"\r(?!\n)")
 
 
 class Block(Struct, frozen=True):
-    """Where a block stands; numbers are 0-based indices of lines."""
+    """The lines of a block, as 0-based indices."""
 
     name: str
     begin: int

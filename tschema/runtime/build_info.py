@@ -141,7 +141,7 @@ def read_build_info(library_dir: Path) -> BuildInfo:
             return _build_info_of(content, library_dir)
     except (ValueError, KeyError, TypeError) as error:
         raise ValueError(
-            f"{path} is not what a build writes ({error}): "
+            f"{path} is not a record of a build ({error}): "
             "build again, or install the package again"
         ) from None
     raise ValueError(f"{path} has format {content['version']}, expected {_FORMAT_VERSION}")

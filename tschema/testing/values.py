@@ -38,4 +38,4 @@ PLAIN: Mapping[str, st.SearchStrategy[Any]] = {
         lambda sizes: tvm_ffi.Shape(tuple(sizes))
     ),
 }
-"""By kind.  An unsigned 64-bit value stays below 2**63, which is what the ABI carries."""
+"""By kind.  An unsigned 64-bit value stays below 2**63, the limit of the ABI."""

@@ -58,10 +58,10 @@ def verify_project(config: Config, schema: Schema, library: Path | None) -> Veri
     remarks = [f"{len(files.files)} C++ files were read"]
     built = library or find_library(config)
     if built is None:
-        remarks.append("no built library was found: what it registers was not checked")
+        remarks.append("no built library was found: its registrations were not checked")
     else:
         found += check_library(schema, built, locator)
-        remarks.append(f"`{built}` was asked what it registers")
+        remarks.append(f"the registrations of `{built}` were checked")
     return Verification(tuple(sorted(found, key=_place)), tuple(remarks))
 
 

@@ -29,7 +29,7 @@ _KINDS = {
 
 
 def completions(names: Names, line: int, before: str) -> list[lsp.CompletionItem]:
-    """Return the names that may stand at the end of a line.
+    """Return the names that may end a line.
 
     Parameters
     ----------

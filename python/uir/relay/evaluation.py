@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from uir_nodes.ir import IRModule
 from uir_nodes.relay import Function
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 __all__ = ["evaluate"]
 
 
-def evaluate(target: IRModule | Function, *args: Any, name: str | None = None) -> Value:
+def evaluate(target: IRModule | Function, *args: object, name: str | None = None) -> Value:
     """Run a function on arrays, operator by operator, as `uir.relay.reference` computes them.
 
     Nothing is compiled. Each result is compared with its type, so that a wrong rule shows where

@@ -21,7 +21,7 @@ __all__ = ["as_array", "as_tensor", "numpy_dtype", "view_as"]
 _BITS = {"bfloat16": "uint16"}
 
 
-def numpy_dtype(dtype: Any) -> np.dtype[Any]:
+def numpy_dtype(dtype: object) -> np.dtype[Any]:
     """Return a data type as NumPy has it.
 
     Parameters

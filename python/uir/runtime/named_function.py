@@ -67,7 +67,7 @@ class NamedFunction:
         sides = (", ".join(map(str, side)) for side in (self.inputs, self.outputs))
         return f"{self._name}({next(sides)}) -> ({next(sides)})"
 
-    def __call__(self, *args: Any, **named: Any) -> dict[str, tvm_ffi.Tensor]:
+    def __call__(self, *args: object, **named: object) -> dict[str, tvm_ffi.Tensor]:
         """Call the function.
 
         Parameters
@@ -93,7 +93,7 @@ class NamedFunction:
         results = [result] if len(self.outputs) == 1 else list(result or [])
         return {info.name: one for info, one in zip(self.outputs, results, strict=True)}
 
-    def _in_order(self, args: tuple[Any, ...], named: dict[str, Any]) -> list[Any]:
+    def _in_order(self, args: tuple[object, ...], named: dict[str, object]) -> list[object]:
         names = [info.name for info in self.inputs]
         if len(args) > len(names):
             raise TypeError(f"{self} takes {len(names)} inputs, got {len(args)}")
@@ -108,7 +108,7 @@ class NamedFunction:
         return [*args, *(named[name] for name in names[len(args) :])]
 
 
-def _argument(value: Any) -> Any:
+def _argument(value: object) -> object:
     return as_tensor(value) if hasattr(value, "__dlpack__") else value
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ..ir import first_mismatch
 from ..script import diff
@@ -16,7 +16,9 @@ __all__ = ["assert_pass", "assert_structural_equal"]
 _COLUMNS = 100
 
 
-def assert_structural_equal(actual: Any, expected: Any, *, map_free_vars: bool = False) -> None:
+def assert_structural_equal(
+    actual: object, expected: object, *, map_free_vars: bool = False
+) -> None:
     """Check that two values are structurally equal.
 
     Parameters

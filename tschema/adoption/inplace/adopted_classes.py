@@ -1,7 +1,7 @@
 """The first adoption of C++ classes: a class that was written by hand becomes a block.
 
 In: a file of the author's, whose markers have been put around classes, and the generated text of
-these.  Out: the file with custom regions, in which every line of it still stands, in its order.
+these.  Out: the file with custom regions, with all its lines in their order.
 """
 
 from __future__ import annotations
@@ -116,7 +116,7 @@ def _parted(file: MarkedFile, block: Block, text: Generated, aliases: Aliases) -
     if arranged.reason:
         raise _Refused(arranged.reason)
     for line, wanted in arranged.unlike:
-        raise _Refused(f"it declares otherwise what the schema has as `{wanted}`", line)
+        raise _Refused(f"it differs from `{wanted}` of the schema", line)
     for name in arranged.missing:
         raise _Refused(f"it has no member `{name}`, which the schema declares")
     lines = [*arranged.above, marker, *arranged.head, begin, *arranged.own, end, *body[last:]]

@@ -171,7 +171,7 @@ def _with_required(text: bytes, count: int) -> bytes:
 
 
 def _defaults(code: Sequence[Lexeme]) -> Iterator[tuple[int, int, int]]:
-    """Yield the defaults of parameters: which one it is of, and where it stands."""
+    """Yield the parameter, the start and the end of each default, as 0-based indices."""
     depth = number = 0
     start: int | None = None
     for one in code:

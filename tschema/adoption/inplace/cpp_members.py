@@ -39,7 +39,7 @@ class Member(Struct, frozen=True):
     start: int
     """Index of the first line: blank lines and comments above the member are its own."""
     code: int
-    """Index of the line where its first token stands; `stop` if it is a comment alone."""
+    """Index of the line of its first token; `stop` if it is a comment alone."""
     stop: int
     """Index behind its last line."""
     tokens: tuple[str, ...]

@@ -147,7 +147,7 @@ def _names_by_file(found: Survey) -> dict[tuple[PurePosixPath, str], str]:
 
 
 class _Filling:
-    """A block's new lines, in the place where the old one stands."""
+    """A block's new lines, and the place of the old block."""
 
     def __init__(
         self, file: MarkedFile, block: Block, name: str, text: BlockText, aliases: Aliases

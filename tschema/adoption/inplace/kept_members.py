@@ -44,7 +44,7 @@ _ACCESS_OF = {"class": "private", "struct": "public"}
 
 
 class Arranged(Struct, frozen=True):
-    """A class as it is to stand."""
+    """A class in its final form."""
 
     above: tuple[bytes, ...]
     """The author's comment, where it says otherwise than the schema: it stays outside."""
@@ -329,7 +329,7 @@ def _lines(
     *,
     adds_docs: bool,
 ) -> Iterator[_Line]:
-    """Yield the members that are to stand, labels left out."""
+    """Yield the members of the final class, without labels."""
     blank: tuple[bytes, ...] = ()
     for index, member in enumerate(new.members):
         lines = tuple(generated[member.start : member.stop])

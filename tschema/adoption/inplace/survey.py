@@ -65,7 +65,7 @@ def survey(
     spaces: Mapping[str, str] | None = None,
 ) -> Survey:
     """
-    Find out where the block of each declared class stands.
+    Find the block of each declared class.
 
     Parameters
     ----------

@@ -32,7 +32,7 @@ def refusal(generated: Sequence[bytes], lines: Sequence[bytes], aliases: Aliases
     if new is None or old is None or not is_same_head(new, old):
         return "it has another name or another base than in the schema"
     for _, wanted in unlike_members(new, old.members, generated, is_by_hand=True):
-        return f"it declares otherwise what the schema has as `{wanted}`"
+        return f"it differs from `{wanted}` of the schema"
     for name in missing_fields(new, old):
         return f"it has no member `{name}`, which the schema declares"
     return None

@@ -1,6 +1,6 @@
 """C++ written in place: blocks in the user's headers, and the sources of the sidecar.
 
-In: the JSON IR, the target, and where the blocks stand.  Out: unformatted blocks with fully
+In: the JSON IR, the target, and the places of the blocks.  Out: unformatted blocks with fully
 qualified names, the headers that they need, and the sidecar: for each schema file a source with its
 registration tables, and a header with the declarations outside of blocks.
 """

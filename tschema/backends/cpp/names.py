@@ -86,7 +86,7 @@ _STANDARD = {
 """Names of the standard library whose header is not called like them."""
 
 _ESCAPED = re.compile(r'["\\]|\?\?')
-"""What of printable ASCII a literal cannot hold as it stands."""
+"""The printable ASCII characters that a literal must escape."""
 
 
 def identifier(named: Field | Parameter) -> str:

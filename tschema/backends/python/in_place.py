@@ -1,6 +1,6 @@
 """Python written in place: blocks in the user's modules, and the package of the sidecar.
 
-In: the JSON IR, the target, and where the blocks stand, which is below the folder that the sidecar
+In: the JSON IR, the target, and the places of the blocks, below the folder that the sidecar
 is in.  Out: unformatted blocks, the imports that they need, and the sidecar: `_lib.py`, and an
 `_ffi_api.py` for each namespace.
 """

@@ -100,7 +100,7 @@ def render_folders(
     spaces
         Schema files with modules, which are re-exported.
     root
-        Where the root's `mod.rs` stands.
+        The folder of the root's `mod.rs`.
     families
         Their functors have modules too, of which the traits are re-exported.
     """

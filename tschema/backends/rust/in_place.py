@@ -1,6 +1,6 @@
 """Rust written in place: blocks in the user's modules, and the module of the sidecar.
 
-In: the JSON IR, the target, and where the blocks stand, which is below the folder that the sidecar
+In: the JSON IR, the target, and the places of the blocks, below the folder that the sidecar
 is in.  Out: unformatted blocks, whose text names everything of other crates in full, the `use`
 lines that they need, and the sidecar: a root module, and the functions of each schema file.
 """

@@ -38,9 +38,9 @@ COMMANDS = {
     "lsp": "serve an editor: diagnostics, completion, rename and more in schema files",
     "explain": "explain the code of a diagnostic",
     "completion": "print a script that completes the command line",
-    "cmake-args": "print what `cmake` needs to find tschema",
-    "cxx-args": "print what a C++ compiler needs to find tschema",
-    "link-args": "print what a linker needs to find tschema",
+    "cmake-args": "print the arguments by which `cmake` finds tschema",
+    "cxx-args": "print the arguments by which a C++ compiler finds tschema",
+    "link-args": "print the arguments by which a linker finds tschema",
 }
 """The summary of each command."""
 

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterator[Outcome]:
     """Yield the outcome of each run: one run, or several with `--watch`."""
     if options.is_trial and (options.check or options.diff):
-        what = "`--try` checks what a run would write: leave `--check` and `--diff` out"
+        what = "`--try` checks the output of a run: leave `--check` and `--diff` out"
         yield Outcome(WRONG_INPUT, pieces=(remark(what),))
     elif options.watch:
         yield from _watch(options, progress)

@@ -30,7 +30,7 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
         what = "name what to import, with `--registry` or `--headers`"
         yield Outcome(WRONG_INPUT, pieces=(remark(what),))
         return
-    progress("reading what is there")
+    progress("reading the sources")
     sources = find_all(options.registries, options.headers, options.python, options.keys)
     project = _project(options, sources)
     config = project.config

@@ -34,7 +34,7 @@ def run(options: argparse.Namespace, progress: Callable[[str], None]) -> Iterato
         what = f"`{Path(taken).name}` configures tschema here already"
         yield Outcome(WRONG_INPUT, pieces=(remark(what),))
         return
-    progress("looking at what is there")
+    progress("looking at the repository")
     paths = find_paths(root)
     classes, missing = _classes(root, paths)
     repository = look_at(root, paths, classes, folders_that_define(missing, root))
@@ -94,5 +94,5 @@ def _said(repository: Repository, start: Start, *, is_dry: bool) -> Iterator[Pie
     if repository.has_git:
         done = "would set up" if is_dry else "set up"
         yield out(f"{done} `tschema merge-driver` in .gitattributes and in the settings of git")
-    yield out("what is left to do:")
+    yield out("next steps:")
     yield from (out(f"- {step}") for step in start.steps)

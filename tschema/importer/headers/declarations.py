@@ -101,7 +101,7 @@ class FileDeclarations(Struct):
 
 
 class _Context(Struct, frozen=True):
-    """Where a node stands."""
+    """The place of a node."""
 
     scope: Scope = ()
     outer: str | None = None

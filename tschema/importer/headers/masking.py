@@ -36,7 +36,7 @@ _INTERESTING = re.compile(
 
 
 class MacroCall(Struct, frozen=True):
-    """A call of a macro where a declaration or a statement stands."""
+    """A call of a macro at the position of a declaration or a statement."""
 
     name: str
     args: tuple[str, ...]
@@ -173,7 +173,7 @@ def _arguments(code: bytes, original: bytes, start: int, end: int) -> tuple[str,
 
 
 def _is_statement(text: bytearray, code: bytes, call: MacroCall) -> bool:
-    """Return whether a call stands by itself: behind the end of something, no operator follows."""
+    """Return whether a call is a whole statement: it begins one, and no operator follows."""
     before = _last_char(text, call.start)
     after = _first_char(code, call.end)
     return (before is None or before in b"{};:") and (after is None or after not in b".<-+=,)?&|*[")

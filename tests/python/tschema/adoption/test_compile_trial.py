@@ -218,7 +218,7 @@ def test_an_enum_that_its_author_registers_as_an_integer(base: Project) -> None:
 
 def test_what_cannot_be_tried(base: Project) -> None:
     for arguments, reason in (
-        (("--check",), "`--try` checks what a run would write"),
+        (("--check",), "`--try` checks the output of a run"),
         (("--compile-commands", "none.json"), "error[TS157]: cannot read `"),
     ):
         refused = base.run("gen", "--adopt", "--try", *arguments)

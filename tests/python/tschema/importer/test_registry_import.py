@@ -89,7 +89,7 @@ def test_the_report_counts_and_gives_reasons(empty: Project) -> None:
     )
     assert lines[0].endswith("1 of unknown size, 0 different")
     reason = "8 bytes before `v_i32` belong to members that are not registered"
-    helped = f"{reason}; its header (`--headers`) would tell what is missing"
+    helped = f"{reason}; its header (`--headers`) would show the missing parts"
     assert f"  testing.TestCxxClassHiddenField: {helped}" in lines
     assert "  testing.TestCompare: `ignored_field` does not count in ordered comparisons" in lines
 

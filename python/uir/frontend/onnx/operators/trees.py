@@ -32,7 +32,7 @@ def features(node: Node) -> RelayExpr:
 
 
 def table(weights: Weights, leaf_count: int, targets: int, missing: float) -> Array:
-    """Return weights as a table of shape `(leaves, targets)`; `missing` stands for none.
+    """Return weights as a table of shape `(leaves, targets)`; `missing` fills absent entries.
 
     Raises
     ------

@@ -176,7 +176,7 @@ def test_adopted_classes_stand_beside_one_that_is_not(farm: Path) -> None:
 def test_what_is_written_by_hand_is_what_the_schema_requires(farm: Path) -> None:
     build(farm)
     said = run(sys.executable, "-m", "tschema", "verify", "-v", folder=farm)
-    assert "libfarm.so` was asked what it registers" in said
+    assert "libfarm.so` were checked" in said
 
 
 def test_the_next_class_is_adopted(farm: Path) -> None:

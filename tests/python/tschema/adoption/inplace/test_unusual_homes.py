@@ -173,7 +173,7 @@ def test_reasons_for_which_they_stay(base: Project) -> None:
     )
     done = base.run("gen", "--adopt")
     assert done.status == 0
-    assert "`PointNode` stays by hand: it declares otherwise what the schema has as" in done.err
+    assert "`PointNode` stays by hand: it differs from" in done.err
     assert "`HiddenNode` stays by hand: generated code, which would register it, cannot" in done.err
     config = base.root / "tschema.toml"
     config.write_text(CONFIG.replace(', "src/*.cc"', ""))
@@ -208,8 +208,8 @@ def test_a_field_behind_the_body_of_its_enum_and_a_static_type_index(base: Proje
 
     # Another key, or another type of the field, contradicts the schema as before.
     for old, new, reason in (
-        ('"toy.Station"', '"toy.Halt"', "it declares otherwise what the schema has as `TVM_FFI_"),
-        ("enum Kind", "enum Size", "it declares otherwise what the schema has as `Kind kind"),
+        ('"toy.Station"', '"toy.Halt"', "it differs from `TVM_FFI_"),
+        ("enum Kind", "enum Size", "it differs from `Kind kind"),
     ):
         header.write_text(STATION_HEADER.replace(old, new))
         refused = base.run("gen", "--adopt", "--dry-run", "--strict")

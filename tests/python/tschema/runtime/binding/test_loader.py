@@ -134,7 +134,7 @@ def test_a_library_of_another_build_system(checkout: Path) -> None:
 def test_a_damaged_record_of_the_build(checkout: Path, content: str) -> None:
     record = checkout / "build" / "lib" / BUILD_INFO_NAME
     record.write_bytes(content.encode("latin-1"))
-    message = rf"^{re.escape(str(record))} is not what a build writes \(.*\): build again"
+    message = rf"^{re.escape(str(record))} is not a record of a build \(.*\): build again"
     with pytest.raises(ImportError, match=message):
         load_fake(checkout)
 
