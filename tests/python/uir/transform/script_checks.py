@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import textwrap
 
-from uir import ir, script
+import numpy as np
+
+from uir import ir, script, tir
 from uir.transform import Pass
+
+from ...support.interpreter import run
 
 BUFFERS = 'A: tir.Buffer((64,), "float32"), B: tir.Buffer((64,), "int32")'
 PARAMS = f"{BUFFERS}, n: tir.int32, m: tir.int32"
@@ -41,3 +45,25 @@ def stays(pass_: Pass, body: str, params: str = PARAMS) -> bool:
     result = pass_(module)
     assert result.same_as(module), str(result)
     return True
+
+
+def same_results(before: ir.IRModule, after: ir.IRModule, n: int, m: int, fill: int = 0) -> bool:
+    """Return whether `main` of two modules, with the parameters `PARAMS`, computes the same.
+
+    Parameters
+    ----------
+    before, after
+        The modules.
+    n, m
+        The sizes.
+    fill
+        All elements of `A` before the call; those of `B` are 0.
+    """
+    results = []
+    for module in (before, after):
+        main = module["main"]
+        assert isinstance(main, tir.PrimFunc)
+        arrays = np.full(64, fill, "float32"), np.zeros(64, "int32")
+        run(main, *arrays, n, m)
+        results.append(arrays)
+    return all(map(np.array_equal, *results))

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from random import Random
 
-import numpy as np
 import pytest
 
 from uir import ir, tir
 from uir.transform import LoopPartition, PassContext
 
 from ...support.depth import DEPTH
-from ...support.interpreter import run
-from .script_checks import PARAMS, becomes, parse_body, stays
+from .script_checks import PARAMS, becomes, parse_body, same_results, stays
 
 CONST = {"LoopPartition.partition_const_loop": True}
 
@@ -389,15 +387,7 @@ def test_the_parts_do_what_the_loop_does(n: int, m: int) -> None:
                 else:
                     B[i] = 1
     """
-    before = parse_body(body).lookup("main")
-    after = LoopPartition()(parse_body(body)).lookup("main")
-    results = []
-    for func in (before, after):
-        assert isinstance(func, tir.PrimFunc)
-        arrays = np.zeros(64, "float32"), np.zeros(64, "int32")
-        run(func, *arrays, n, m)
-        results.append(arrays)
-    assert all(map(np.array_equal, *results))
+    assert same_results(parse_body(body), LoopPartition()(parse_body(body)), n, m)
 
 
 ATOMS = (
@@ -443,13 +433,7 @@ def test_random_loops_keep_their_values(seed: int) -> None:
         assert LoopPartition()(changed).same_as(changed)
     assert list(ir.verify(changed)) == []
     for n, m in ((0, 3), (5, 2), (9, 6), (12, -1)):
-        results = []
-        for func in (module.lookup("main"), changed.lookup("main")):
-            assert isinstance(func, tir.PrimFunc)
-            arrays = np.ones(64, "float32"), np.zeros(64, "int32")
-            run(func, *arrays, n, m)
-            results.append(arrays)
-        assert all(map(np.array_equal, *results)), f"n={n}, m={m}: {changed}"
+        assert same_results(module, changed, n, m, fill=1), f"n={n}, m={m}: {changed}"
 
 
 def test_a_condition_that_is_to_be_ignored_splits_nothing() -> None:
