@@ -81,6 +81,64 @@ def conv(
 @operator(
     kind="contraction",
     relation="custom",
+    result="int32",
+)
+def integer_conv(
+    data: RelayExprNode = operand(dtype="A: int"),
+    rows: RelayExprNode = operand(dtype="B: int"),
+    *,
+    kernel: ty.Array[ty.int64_t],
+    strides: ty.Optional[ty.Array[ty.int64_t]] = None,
+    dilations: ty.Optional[ty.Array[ty.int64_t]] = None,
+    groups: ty.int64_t = 1,
+) -> RelayExprNode:
+    """
+    Convolve images of integers with kernels of integers, and add the products up as int32.
+
+    `y[n, o, p] = sum(rows[o, t] * data[n, c, p * strides + k * dilations])` over the terms `t` of
+    the window. They count the places `k` of the kernel, and fastest the channels `c` of the group.
+    Elements are converted to int32 before they are multiplied, and sums wrap around. For uint8 and
+    int8, a machine with instructions for four products at once uses them, if a row of the window
+    has a multiple of four terms. `relay.pad` adds padding.
+
+    Parameters
+    ----------
+    data
+        Data of shape `(n, c, *spatial)`; integers.
+    rows
+        Kernels of shape `(o, t)`, where `t` is the number of places of the kernel times `c /
+        groups`; integers, perhaps of another data type.
+    kernel
+        The extent of the window along each spatial axis.
+    strides
+        The step of the window along each spatial axis; one number applies to all axes, None
+        means steps of 1.
+    dilations
+        The distance between elements of the window along each spatial axis; one number applies
+        to all axes, None means 1.
+    groups
+        The number of groups of channels that are convolved apart.
+
+    Returns
+    -------
+    y
+        Tensor of shape `(n, o, *places)` and the data type int32; along a spatial axis `places =
+        (dim - dilation * (kernel - 1) - 1) // stride + 1`.
+
+    Raises
+    ------
+    TypeError
+        If an operand has no integers, or ranks, or the numbers of channels or terms do not fit.
+    ValueError
+        If channels do not divide into groups, or an attribute has not an element for each spatial
+        axis or one out of range, or the window is greater than the data.
+    """
+    ...
+
+
+@operator(
+    kind="contraction",
+    relation="custom",
     decompose="""
         y = conv_transpose(
             data, weight, strides=strides, pads=pads, dilations=dilations,

@@ -136,10 +136,11 @@ def FuseQuantize() -> PassNode:
     or a product of scales is subnormal. The number of terms must be known, and zero points and
     scales must be the same for all terms of a sum.
 
-    A convolution without groups becomes the product of its weights and of the columns of elements
-    that the window sees, if all sizes except that of the batch are known. With scales, a window of
-    several places needs more than 8 channels: with fewer, float32 takes less time. Elementwise
-    operators on the result are computed in the shape of the product.
+    A convolution becomes `integer_conv` of the padded images, if all sizes except that of the batch
+    are known. With scales, a window of several places needs more than 8 channels in a group: with
+    fewer, float32 takes less time. Without groups and with a window of one place, it becomes a
+    product of its weights and of the pixels, and elementwise operators on the result are computed
+    in the shape of the product.
 
     Returns
     -------

@@ -25,8 +25,19 @@ PRODUCTS = [
     (128, 768, 3072),
     (1, 4096, 4096),
 ]
-# Channels, filters, sizes of images and of kernels: of ResNet-50.
-CONVOLUTIONS = [(64, 64, 56, 3), (256, 256, 14, 3), (256, 64, 56, 1), (1024, 256, 14, 1)]
+# Channels of a group, filters, sizes of images and of kernels, groups: of ResNet-50, then of
+# MobileNetV2 and ResNeXt-50.
+CONVOLUTIONS = [
+    (64, 64, 56, 3, 1),
+    (256, 256, 14, 3, 1),
+    (512, 512, 7, 3, 1),
+    (256, 64, 56, 1, 1),
+    (1024, 256, 14, 1, 1),
+    (1, 144, 56, 3, 144),
+    (1, 576, 14, 3, 576),
+    (1, 960, 7, 3, 960),
+    (8, 256, 28, 3, 32),
+]
 INSTRUCTIONS = ["avx512_vnni", "avx_vnni", "avx2", "asimddp", "i8mm"]
 
 
@@ -62,7 +73,7 @@ def convolution(a: Any, b: Any, y: Any) -> Any:
     """Return the model of a convolution that keeps the size of images."""
     from onnx import helper
 
-    window = {"pads": [b.shape[-1] // 2] * 4}
+    window = {"pads": [b.shape[-1] // 2] * 4, "group": a.shape[1] // b.shape[1]}
     if a.dtype == np.float32:
         return graph_of(helper.make_node("Conv", ["a", "b"], ["y"], **window), a, y, {"b": b})
     inputs = ["a", "one", "zero", "b", "one", "none", "scale", "zero"]
@@ -117,8 +128,8 @@ def measure_all() -> None:
         a = random.integers(0, 256, (m, k), "uint8")
         b = random.integers(-128, 128, (k, n), "int8")
         measure(f"matmul.8bit.{m}x{k}x{n}", product, a, b, np.empty((m, n), "int32"), k)
-    for channels, filters, size, kernel in CONVOLUTIONS:
-        a = random.integers(0, 256, (1, channels, size, size), "uint8")
+    for channels, filters, size, kernel, groups in CONVOLUTIONS:
+        a = random.integers(0, 256, (1, channels * groups, size, size), "uint8")
         b = random.integers(-128, 128, (filters, channels, kernel, kernel), "int8")
         y = np.empty((1, filters, size, size), "uint8")
         name = f"conv.8bit.{channels}x{filters}x{size}x{size}.{kernel}x{kernel}"

@@ -32,7 +32,7 @@ KINDS: dict[str, list[str]] = {
     "recurrent": ["rnn", "gru", "lstm"],
     "tree": ["tree_leaves"],
     "contraction": ["matmul", "integer_matmul", "einsum", "attention"],
-    "convolution": ["conv", "conv_transpose"],
+    "convolution": ["conv", "conv_transpose", "integer_conv"],
     "window": ["max_pool", "avg_pool", "max_pool_with_indices"],
     "view": ["reshape", "squeeze", "expand_dims"],
     "layout": ["transpose", "broadcast_to", "tile", "strided_slice", "pad", "resize"],

@@ -44,8 +44,8 @@ LARGEST, LARGEST_OF_LONG = 8192, 1 << 16
 ATTEMPTS = 60
 QUOTIENTS = ["divide", "floor_divide", "mod"]
 WINDOWS = [
-    "avg_pool", "conv", "conv_transpose", "max_pool", "max_pool_with_indices", "pad", "resize",
-    "strided_slice",
+    "avg_pool", "conv", "conv_transpose", "integer_conv", "max_pool", "max_pool_with_indices",
+    "pad", "resize", "strided_slice",
 ]  # fmt: skip
 """Operators that some symbolic sizes leave no place, or no elements."""
 

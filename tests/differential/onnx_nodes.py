@@ -198,6 +198,7 @@ WITHOUT = {
     "full": "`ConstantOfShape` takes its value as an attribute",
     "group_norm": "`GroupNormalization` needs a scale and a bias",
     "gru": "`GRU` takes the weights of the input too",
+    "integer_conv": "`ConvInteger` takes integers of 8 bits",
     "integer_matmul": "`MatMulInteger` takes integers of 8 bits",
     "layer_norm_with_statistics": "tested by `layer_norm`",
     "log1p": "there is no such operator",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 from .draws import Shape, Tensor
@@ -103,6 +104,18 @@ def _conv(data: Tensor, weight: Tensor, bias: Tensor | None, groups: int, **wind
     _dimension("weight", weight.shape, 1, data.shape[1] // groups)
     _bias(bias, weight.shape[0])
     _places(weight.shape[2:], data.shape[2:], window)
+
+
+def _integer_conv(
+    data: Tensor, rows: Tensor, kernel: list[int], groups: int, **window: Any
+) -> None:
+    spatial = _spatial("data", data.shape)
+    _rank("rows", rows.shape, 2)
+    _length("kernel", kernel, spatial)
+    _divides("data", data.shape[1], groups)
+    _divides("rows", rows.shape[0], groups)
+    _dimension("rows", rows.shape, 1, data.shape[1] // groups * prod(kernel))
+    _places(tuple(kernel), data.shape[2:], {**window, "pads": None, "auto_pad": "notset"})
 
 
 def _conv_transpose(
@@ -381,6 +394,7 @@ CUSTOM: dict[str, Callable[..., None]] = {
     "expand_dims": _with_axes(_expand_dims),
     "gather_nd": _gather_nd,
     "gru": _gru,
+    "integer_conv": _integer_conv,
     "layer_norm": _layer_norm,
     "layer_norm_with_statistics": _layer_norm,
     "lstm": _lstm,

@@ -7,6 +7,7 @@ nothing more; the others have a function in `MAKERS` that draws shapes and attri
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from math import prod
 from random import Random
 from typing import Any, NamedTuple
 
@@ -354,6 +355,13 @@ def _conv(random: Random) -> tuple[Shapes, dict[str, Any]]:
     return [data, weight, bias], {**_window(rank, random), "groups": groups}
 
 
+def _integer_conv(random: Random) -> tuple[Shapes, dict[str, Any]]:
+    (data, weight, _), drawn = _conv(random)
+    kernel = list(weight[2:])
+    window = {name: drawn[name] for name in ("strides", "dilations", "groups")}
+    return [data, (weight[0], weight[1] * prod(kernel))], {"kernel": kernel, **window}
+
+
 def _conv_transpose(random: Random) -> tuple[Shapes, dict[str, Any]]:
     rank, groups = random.randint(1, 2), random.randint(1, 2)
     c, o = groups * random.randint(1, 2), random.randint(1, 2)
@@ -490,6 +498,7 @@ MAKERS: dict[str, Maker] = {
     "gather_nd": _gather_nd,
     "group_norm": _group_norm,
     "gru": _gru,
+    "integer_conv": _integer_conv,
     "integer_matmul": _matmul,
     "layer_norm": _layer_norm,
     "layer_norm_with_statistics": _layer_norm,

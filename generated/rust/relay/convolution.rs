@@ -9,7 +9,7 @@ use crate::ir::{Attrs, AttrsNode, PrimExpr, RelayExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 0459bf45
+// tschema: end 1200bd40
 
 // tschema: ConvAttrsNode
 /// Attributes of the operator `conv`.
@@ -109,6 +109,91 @@ tschema::builder! {
 // tschema: custom-begin
 // tschema: custom-end
 // tschema: end a9712ed0
+
+// tschema: IntegerConvAttrsNode
+/// Attributes of the operator `integer_conv`.
+#[repr(C)]
+#[derive(ffi::derive::Object)]
+#[type_key = "uir.relay.IntegerConvAttrs"]
+#[type_final]
+pub struct IntegerConvAttrsNode {
+    base: AttrsNode,
+    /// The extent of the window along each spatial axis.
+    pub kernel: ffi::Array<i64>,
+    /// The step of the window along each spatial axis; one number applies to all axes, None
+    /// means steps of 1.
+    pub strides: Option<ffi::Array<i64>>,
+    /// The distance between elements of the window along each spatial axis; one number applies
+    /// to all axes, None means 1.
+    pub dilations: Option<ffi::Array<i64>>,
+    /// The number of groups of channels that are convolved apart.
+    pub groups: i64,
+}
+tschema::assert_layout!(
+    IntegerConvAttrsNode: 56, kernel: 24, strides: 32, dilations: 40, groups: 48,
+);
+
+impl std::ops::Deref for IntegerConvAttrsNode {
+    type Target = AttrsNode;
+
+    fn deref(&self) -> &Self::Target {
+        &self.base
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 84a31740
+
+// tschema: IntegerConvAttrs
+ffi::def_object_ref!(
+    /// Managed reference to [`IntegerConvAttrsNode`].
+    pub IntegerConvAttrs, Attrs, IntegerConvAttrsNode
+);
+tschema::impl_object_ref!(IntegerConvAttrs: ffi::object::ObjectRef);
+
+impl IntegerConvAttrs {
+    /// Construct an `IntegerConvAttrs`, in the library that owns the type.
+    ///
+    /// # Panics
+    ///
+    /// Panics if that library is not loaded.
+    pub fn new(
+        kernel: impl tschema::IntoFfi<ffi::Array<i64>>,
+        strides: Option<ffi::Array<i64>>,
+        dilations: Option<ffi::Array<i64>>,
+        groups: i64,
+    ) -> Self {
+        tschema::construct!(
+            "uir.relay.IntegerConvAttrs",
+            kernel.into_ffi(),
+            strides,
+            dilations,
+            groups
+        )
+    }
+
+    /// Start with the arguments that have no default.
+    pub fn builder(kernel: impl tschema::IntoFfi<ffi::Array<i64>>) -> IntegerConvAttrsBuilder {
+        IntegerConvAttrsBuilder(tschema::arguments! { kernel: kernel.into_ffi() })
+    }
+}
+
+tschema::builder! {
+    /// Constructs an [`IntegerConvAttrs`]; unset fields take their defaults.
+    pub IntegerConvAttrsBuilder -> IntegerConvAttrs: "uir.relay.IntegerConvAttrs" {
+        /// The step of the window along each spatial axis; one number applies to all axes, None
+        /// means steps of 1.
+        strides: impl tschema::IntoFfi<ffi::Array<i64>> => strides.into_ffi(),
+        /// The distance between elements of the window along each spatial axis; one number applies
+        /// to all axes, None means 1.
+        dilations: impl tschema::IntoFfi<ffi::Array<i64>> => dilations.into_ffi(),
+        /// The number of groups of channels that are convolved apart.
+        groups: i64 => groups,
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 2d8feed8
 
 // tschema: ConvTransposeAttrsNode
 /// Attributes of the operator `conv_transpose`.
@@ -276,6 +361,59 @@ tschema::builder! {
         /// which give `ceil(dim / stride)` places. An odd element goes to the end (`same_upper`) or
         /// to the beginning (`same_lower`).
         auto_pad: impl Into<ffi::String> => auto_pad.into(),
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
+}
+
+/// Convolve images of integers with kernels of integers, and add the products up as int32.
+///
+/// `y[n, o, p] = sum(rows[o, t] * data[n, c, p * strides + k * dilations])` over the terms `t` of
+/// the window. They count the places `k` of the kernel, and fastest the channels `c` of the group.
+/// Elements are converted to int32 before they are multiplied, and sums wrap around. For uint8 and
+/// int8, a machine with instructions for four products at once uses them, if a row of the window
+/// has a multiple of four terms. `relay.pad` adds padding.
+///
+/// # Arguments
+///
+/// - `data`: Data of shape `(n, c, *spatial)`; integers.
+/// - `rows`: Kernels of shape `(o, t)`, where `t` is the number of places of the kernel times
+///   `c / groups`; integers, perhaps of another data type.
+/// - `kernel`: The extent of the window along each spatial axis.
+///
+/// # Returns
+///
+/// Tensor of shape `(n, o, *places)` and the data type int32; along a spatial axis `places =
+/// (dim - dilation * (kernel - 1) - 1) // stride + 1`.
+///
+/// # Errors
+///
+/// - `TypeError`: If an operand has no integers, or ranks, or the numbers of channels or terms
+///   do not fit.
+/// - `ValueError`: If channels do not divide into groups, or an attribute has not an element
+///   for each spatial axis or one out of range, or the window is greater than the data.
+pub fn integer_conv(
+    data: impl tschema::IntoOperand<RelayExpr>,
+    rows: impl tschema::IntoOperand<RelayExpr>,
+    kernel: impl tschema::IntoFfi<ffi::Array<i64>>,
+) -> IntegerConvCall {
+    IntegerConvCall(tschema::arguments! {
+        data: data.into_operand(), rows: rows.into_operand(),
+        kernel: kernel.into_ffi(),
+    })
+}
+
+tschema::builder! {
+    /// A call of [`integer_conv`], not made yet; unset arguments take their defaults.
+    pub IntegerConvCall -> Result<RelayExpr>: "uir.relay.integer_conv" {
+        /// The step of the window along each spatial axis; one number applies to all axes, None
+        /// means steps of 1.
+        strides: impl tschema::IntoFfi<ffi::Array<i64>> => strides.into_ffi(),
+        /// The distance between elements of the window along each spatial axis; one number applies
+        /// to all axes, None means 1.
+        dilations: impl tschema::IntoFfi<ffi::Array<i64>> => dilations.into_ffi(),
+        /// The number of groups of channels that are convolved apart.
+        groups: i64 => groups,
         /// Source location.
         span: impl Into<Span> => span.into(),
     }

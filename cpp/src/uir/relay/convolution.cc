@@ -1,4 +1,5 @@
 // Types of convolutions and their transposes.
+#include <uir/ir/dtype.h>
 #include <uir/ir/script_text.h>
 #include <uir/relay/convolution.h>
 
@@ -71,6 +72,32 @@ ir::Type InferConv(const CallNode* call, TypeContext* context) {
     shape.push_back(Places(window, dimension, i, /*ceil_mode=*/false, math));
   }
   return ir::TensorType(shape, data->dtype);
+}
+
+ir::Type InferIntegerConv(const CallNode* call, TypeContext* context) {
+  const ir::TensorType data = TensorTypeOf(call->args[0], "data");
+  const ir::TensorType rows = TensorTypeOf(call->args[1], "rows");
+  const auto* attrs = AttrsOf<IntegerConvAttrsNode>(call);
+  const size_t spatial = SpatialRank("data", data->shape);
+  CheckRank("rows", rows->shape, 2);
+  CheckGroups(attrs->groups);
+  CheckLength("kernel", attrs->kernel.size(), spatial);
+  CheckAtLeast("kernel", attrs->kernel, 1);
+  const DimensionMath math(context);
+  CheckDivides("data", data->shape[1], attrs->groups, context);
+  CheckDivides("rows", rows->shape[0], attrs->groups, context);
+  Shape kernel;
+  for (const int64_t extent : attrs->kernel) kernel.push_back(Dimension(extent));
+  const ir::PrimExpr inner = math.FloorDiv(data->shape[1], Dimension(attrs->groups));
+  CheckDimension("rows", rows->shape, 1, math.Mul(inner, math.Product(kernel)), context);
+  const Window window =
+      MakeWindow(kernel, attrs->strides, std::nullopt, attrs->dilations, "notset");
+  Shape shape = {data->shape[0], rows->shape[0]};
+  for (size_t i = 0; i < spatial; ++i) {
+    const ir::PrimExpr dimension = data->shape[static_cast<int64_t>(i + 2)];
+    shape.push_back(Places(window, dimension, i, /*ceil_mode=*/false, math));
+  }
+  return ir::TensorType(shape, ir::IntType(32));
 }
 
 ir::Type InferConvTranspose(const CallNode* call, TypeContext* context) {

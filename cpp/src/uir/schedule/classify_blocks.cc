@@ -10,6 +10,7 @@
 
 #include "./classify.h"
 #include "./contraction.h"
+#include "./nest/byte_products.h"
 #include "./sliding_window.h"
 
 namespace uir::schedule {
@@ -32,9 +33,11 @@ BlockKind KindOfNests(const tir::For& outermost) {
   const std::optional<LoopNest> nest = MatchLoopNest(outermost);
   if (!nest) return BlockKind::kOther;
   if (nest->reduction.empty()) return BlockKind::kElementwise;
-  if (nest->epilogue && !MatchContraction(*nest) && !Slides(*nest)) return BlockKind::kOther;
+  const std::optional<Contraction> contraction = MatchContraction(*nest);
+  if (nest->epilogue && !contraction && !Slides(*nest)) return BlockKind::kOther;
+  if (contraction && nest::ReadsWords(*contraction)) return BlockKind::kContraction;
   if (HasWindow(*nest)) return BlockKind::kWindow;
-  return MatchContraction(*nest) ? BlockKind::kContraction : BlockKind::kRow;
+  return contraction ? BlockKind::kContraction : BlockKind::kRow;
 }
 
 bool IsByHand(const tir::ForNode* loop) { return loop->annotations.count(kByHand) != 0; }

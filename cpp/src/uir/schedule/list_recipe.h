@@ -19,8 +19,9 @@ struct ListRecipe {
   nest::Nest bare;
   /*! \brief Adds the loops of the recipe inside of those of a user. */
   std::function<nest::Nest(nest::Nest)> finish;
-  /*! \brief The nest that `flatten()` makes, and the views of buffers that it uses. */
+  /*! \brief The nest that `flatten()` makes. */
   std::optional<nest::Nest> flat = std::nullopt;
+  /*! \brief The views of buffers that it uses, or the bare nest if there is no flat one. */
   std::vector<tir::DeclBuffer> views = {};
 };
 

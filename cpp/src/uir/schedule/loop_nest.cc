@@ -138,14 +138,26 @@ bool Reads(const PrimExpr& expr, const tir::Buffer& buffer) {
   return reads;
 }
 
+namespace {
+
+/*! \brief Whether an expression adds up a variable and values without it. */
+bool HasAsSummand(const PrimExpr& expr, const tir::VarNode* var) {
+  if (expr.get() == var) return true;
+  const auto* sum = expr.as<tir::AddNode>();
+  if (sum == nullptr) return false;
+  const bool is_left = VarsOf(sum->a).count(var) != 0;
+  if (is_left && VarsOf(sum->b).count(var) != 0) return false;
+  return HasAsSummand(is_left ? sum->a : sum->b, var);
+}
+
+}  // namespace
+
 bool AreNeighbours(const ffi::Array<PrimExpr>& indices, const tir::VarNode* var) {
   for (size_t i = 0; i + 1 < indices.size(); ++i) {
     if (VarsOf(indices[i]).count(var) != 0) return false;
   }
   if (indices.empty() || VarsOf(indices.back()).count(var) == 0) return true;
-  if (indices.back().get() == var) return true;
-  const auto* sum = indices.back().as<tir::AddNode>();
-  return sum != nullptr && sum->a.get() == var && VarsOf(sum->b).count(var) == 0;
+  return HasAsSummand(indices.back(), var);
 }
 
 bool AreAtSamePlace(const tir::BufferStore& one, const tir::BufferStore& other) {

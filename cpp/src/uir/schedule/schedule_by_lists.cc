@@ -155,7 +155,7 @@ std::optional<tir::Stmt> ApplyList(const LoopNest& nest, const Choices& choices)
     TVM_FFI_THROW(ValueError) << "the list of `" << name << "`: " << *reason;
   }
   const tir::Stmt made = nest::Lower(listed.nest);
-  if (!listed.is_flat) return made;
+  if (recipe->flat && !listed.is_flat) return made;
   ffi::Array<tir::Stmt> parts(recipe->views.begin(), recipe->views.end());
   parts.push_back(made);
   return tir::flatten_seq(std::move(parts));

@@ -12,6 +12,7 @@
 #include "./classify.h"
 #include "./contraction.h"
 #include "./list_recipe.h"
+#include "./nest/byte_products.h"
 #include "./nest/from_loops.h"
 #include "./nest/lower.h"
 #include "./nest/recipes.h"
@@ -117,11 +118,27 @@ Choice FewRows(const Contraction& contraction, const ParameterTable& table) {
   return ChoiceOf(way, ParametersOf(contraction, table, way));
 }
 
+/*! \brief A contraction, and the views through which it reads words. */
+struct Viewed {
+  Contraction contraction;
+  std::vector<tir::DeclBuffer> views = {};
+};
+
+std::optional<Viewed> MatchViewed(const LoopNest& nest) {
+  std::optional<Contraction> found = MatchContraction(nest);
+  if (!found) return std::nullopt;
+  Viewed viewed{*std::move(found)};
+  if (!nest::ReadsWords(viewed.contraction)) return viewed;
+  viewed.views.push_back(nest::ReadWordsInLine(&viewed.contraction));
+  return viewed;
+}
+
 std::optional<Choices> ChooseContraction(const LoopNest& nest, BlockKind kind,
                                          const ParameterTable& table) {
   if (kind != BlockKind::kContraction && kind != BlockKind::kWindow) return std::nullopt;
-  const std::optional<Contraction> contraction = MatchContraction(nest);
-  if (!contraction) return std::nullopt;
+  const std::optional<Viewed> viewed = MatchViewed(nest);
+  if (!viewed) return std::nullopt;
+  const Contraction* contraction = &viewed->contraction;
   const Choice many = ManyRows(*contraction, table), few = FewRows(*contraction, table);
   const std::optional<int64_t> known = tir::IntConstOf(RowExtentOf(*contraction));
   // Both ways, one of which is taken when the number of rows is known.
@@ -162,17 +179,23 @@ bool FitsContraction(const Choice& choice, const Contraction& contraction) {
 }
 
 std::optional<tir::Stmt> ApplyContraction(const LoopNest& nest, const Choices& choices) {
-  const std::optional<Contraction> contraction = MatchContraction(nest);
-  const auto fits = [&](const Choice& choice) { return FitsContraction(choice, *contraction); };
-  if (!contraction || !std::all_of(choices.begin(), choices.end(), fits)) return std::nullopt;
-  if (choices.size() == 1) return Build(*contraction, choices[0]);
+  const std::optional<Viewed> viewed = MatchViewed(nest);
+  if (!viewed) return std::nullopt;
+  const Contraction& contraction = viewed->contraction;
+  const auto fits = [&](const Choice& choice) { return FitsContraction(choice, contraction); };
+  if (!std::all_of(choices.begin(), choices.end(), fits)) return std::nullopt;
+  if (choices.size() == 1) {
+    ffi::Array<tir::Stmt> parts(viewed->views.begin(), viewed->views.end());
+    parts.push_back(Build(contraction, choices[0]));
+    return tir::flatten_seq(std::move(parts));
+  }
   if (choices.size() != 2 || (choices[0].way != kManyRows && choices[0].way != kManyRowsInPanels)) {
     return std::nullopt;
   }
 
-  const PrimExpr is_many = RowExtentOf(*contraction) > choices[1]["rows"];
-  const tir::Stmt many = Build(*contraction, choices[0]);
-  return tir::IfThenElse(is_many, many, transform::RenewBindings(Build(*contraction, choices[1])),
+  const PrimExpr is_many = RowExtentOf(contraction) > choices[1]["rows"];
+  const tir::Stmt many = Build(contraction, choices[0]);
+  return tir::IfThenElse(is_many, many, transform::RenewBindings(Build(contraction, choices[1])),
                          nest.store->span);
 }
 
@@ -181,12 +204,12 @@ std::optional<tir::Stmt> ApplyContraction(const LoopNest& nest, const Choices& c
 std::optional<ListRecipe> ContractionList(const LoopNest& nest, const ParameterTable& table) {
   const auto choices = ChooseContraction(nest, BlockKind::kContraction, table);
   if (!choices) return std::nullopt;
-  const Contraction contraction = *MatchContraction(nest);
-  const auto finish = [roles = nest::RolesOf(contraction),
+  const Viewed viewed = *MatchViewed(nest);
+  const auto finish = [roles = nest::RolesOf(viewed.contraction),
                        choice = (*choices)[0]](nest::Nest begun) {
     return WithContractionLoops(std::move(begun), roles, choice);
   };
-  return ListRecipe{BareContraction(contraction), finish};
+  return ListRecipe{BareContraction(viewed.contraction), finish, std::nullopt, viewed.views};
 }
 
 transform::Pass ScheduleContraction(ffi::String isa) {

@@ -22,9 +22,16 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 6ac0b253
+# tschema: end 5a99be86
 
-__all__ = ["ConvAttrs", "ConvTransposeAttrs", "conv", "conv_transpose"]
+__all__ = [
+    "ConvAttrs",
+    "ConvTransposeAttrs",
+    "IntegerConvAttrs",
+    "conv",
+    "conv_transpose",
+    "integer_conv",
+]
 
 
 # tschema: ConvAttrs
@@ -76,6 +83,50 @@ class ConvAttrs(Attrs):
     # tschema: custom-begin
     # tschema: custom-end
     # tschema: end 843b78e1
+
+
+# tschema: IntegerConvAttrs
+@c_class("uir.relay.IntegerConvAttrs")
+class IntegerConvAttrs(Attrs):
+    """Attributes of the operator `integer_conv`.
+
+    Attributes
+    ----------
+    kernel
+        The extent of the window along each spatial axis.
+    strides
+        The step of the window along each spatial axis; one number applies to all axes, None
+        means steps of 1.
+    dilations
+        The distance between elements of the window along each spatial axis; one number applies
+        to all axes, None means 1.
+    groups
+        The number of groups of channels that are convolved apart.
+    """
+
+    __module__ = "uir.relay"
+    __match_args__ = ()
+
+    kernel: Array[int]
+    strides: Array[int] | None
+    dilations: Array[int] | None
+    groups: int
+
+    def __init__(
+        self,
+        *,
+        kernel: Sequence[int],
+        strides: Sequence[int] | None = None,
+        dilations: Sequence[int] | None = None,
+        groups: int = 1,
+    ) -> None:
+        self.__init_handle_by_constructor__(
+            _ffi_api.IntegerConvAttrs, kernel, strides, dilations, groups
+        )
+
+    # tschema: custom-begin
+    # tschema: custom-end
+    # tschema: end a5ab7486
 
 
 # tschema: ConvTransposeAttrs
@@ -207,6 +258,61 @@ def conv(
         together with `pads`, or the window is greater than the padded data.
     """
     return _ffi_api.conv(data, weight, bias, strides, pads, dilations, groups, auto_pad, span)
+
+
+def integer_conv(
+    data: RelayExpr | float,
+    rows: RelayExpr | float,
+    *,
+    kernel: Sequence[int] | int,
+    strides: Sequence[int] | int | None = None,
+    dilations: Sequence[int] | int | None = None,
+    groups: int = 1,
+    span: Span | None = None,
+) -> RelayExpr:
+    """Convolve images of integers with kernels of integers, and add the products up as int32.
+
+    `y[n, o, p] = sum(rows[o, t] * data[n, c, p * strides + k * dilations])` over the terms `t` of
+    the window. They count the places `k` of the kernel, and fastest the channels `c` of the group.
+    Elements are converted to int32 before they are multiplied, and sums wrap around. For uint8 and
+    int8, a machine with instructions for four products at once uses them, if a row of the window
+    has a multiple of four terms. `relay.pad` adds padding.
+
+    Parameters
+    ----------
+    data
+        Data of shape `(n, c, *spatial)`; integers.
+    rows
+        Kernels of shape `(o, t)`, where `t` is the number of places of the kernel times `c /
+        groups`; integers, perhaps of another data type.
+    kernel
+        The extent of the window along each spatial axis.
+    strides
+        The step of the window along each spatial axis; one number applies to all axes, None
+        means steps of 1.
+    dilations
+        The distance between elements of the window along each spatial axis; one number applies
+        to all axes, None means 1.
+    groups
+        The number of groups of channels that are convolved apart.
+    span
+        Source location.
+
+    Returns
+    -------
+    result
+        Tensor of shape `(n, o, *places)` and the data type int32; along a spatial axis `places =
+        (dim - dilation * (kernel - 1) - 1) // stride + 1`.
+
+    Raises
+    ------
+    TypeError
+        If an operand has no integers, or ranks, or the numbers of channels or terms do not fit.
+    ValueError
+        If channels do not divide into groups, or an attribute has not an element for each spatial
+        axis or one out of range, or the window is greater than the data.
+    """
+    return _ffi_api.integer_conv(data, rows, kernel, strides, dilations, groups, span)
 
 
 def conv_transpose(

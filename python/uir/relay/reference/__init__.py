@@ -26,7 +26,7 @@ from .arithmetic import (
 )
 from .comparison import equal, greater, greater_equal, less, less_equal, not_equal
 from .contraction import einsum, integer_matmul, matmul
-from .convolution import conv, conv_transpose
+from .convolution import conv, conv_transpose, integer_conv
 from .creation import arange, full
 from .indexing import gather_nd, scatter_elements, scatter_nd, take, take_along_axis
 from .interpolation import resize
@@ -131,6 +131,7 @@ __all__ = [
     "greater_equal",
     "group_norm",
     "gru",
+    "integer_conv",
     "integer_matmul",
     "isinf",
     "isnan",

@@ -11,7 +11,7 @@ import numpy as np
 from .tensors import Array, check, tensor, wide
 from .window import Window, make_window, padded, slide
 
-__all__ = ["conv", "conv_transpose"]
+__all__ = ["conv", "conv_transpose", "integer_conv"]
 
 
 def conv(
@@ -41,6 +41,29 @@ def conv(
         )
     ]
     return _with_bias(np.moveaxis(np.concatenate(parts, axis=-1), -1, 1), bias, data)
+
+
+def integer_conv(
+    data: Array,
+    rows: Array,
+    *,
+    kernel: Sequence[int],
+    strides: Sequence[int] | None = None,
+    dilations: Sequence[int] | None = None,
+    groups: int = 1,
+) -> Array:
+    """Return int32 sums of (n, c, *spatial) and kernels (o, t) with channels counted fastest."""
+    check("int", data=data)
+    check("int", rows=rows)
+    if rows.ndim != 2 or data.ndim != len(kernel) + 2 or data.shape[1] % groups:
+        raise ValueError(f"shapes {data.shape} and {rows.shape} do not fit a kernel {kernel}")
+    terms = (*kernel, data.shape[1] // groups)
+    if rows.shape[1] != prod(terms):
+        raise ValueError(f"`rows` has {rows.shape[1]} terms, expected {prod(terms)}")
+    weight = np.moveaxis(rows.reshape(-1, *terms), -1, 1).astype("int64")
+    wide_data = data.astype("int64")
+    sums = conv(wide_data, weight, strides=strides, dilations=dilations, groups=groups)
+    return sums.astype("int32")
 
 
 def conv_transpose(

@@ -56,7 +56,8 @@ def check(module: ir.IRModule, args: list[Array], expected: Array) -> str:
     """Compare all ways to run a module; return the emitted C."""
     fused = transform.Sequential([*PREPARE, transform.FuseQuantize()])(module)
     assert ir.verify(fused) == []
-    assert "integer_matmul" in names_of(fused) and "matmul" not in names_of(fused)
+    found = set(names_of(fused))
+    assert found & {"integer_matmul", "integer_conv"} and not found & {"matmul", "conv"}
     np.testing.assert_array_equal(relay.evaluate(fused, *args, name="main"), expected)
     built = uir.build(module)
     np.testing.assert_array_equal(np.from_dlpack(built.main(*args)), expected)
@@ -325,7 +326,7 @@ def dequantized_images(channels: int, size: int) -> tuple[ir.IRModule, Array, Ar
 def test_dequantized_images_are_convolved_as_integers() -> None:
     module, data, real = dequantized_images(12, 3)
     fused = transform.Sequential([*PREPARE, transform.FuseQuantize()])(module)
-    assert "integer_matmul" in names_of(fused) and "conv" not in names_of(fused)
+    assert "integer_conv" in names_of(fused) and "conv" not in names_of(fused)
     np.testing.assert_allclose(np.from_dlpack(uir.build(module).main(data)), real, rtol=3e-7)
 
 
@@ -335,16 +336,30 @@ def test_dequantized_images_are_convolved_as_integers() -> None:
 def test_windows_of_few_channels_stay_floats(channels: int, size: int, is_fused: bool) -> None:
     module, _, _ = dequantized_images(channels, size)
     before = transform.Sequential(PREPARE)(module)
-    assert ("integer_matmul" in names_of(transform.FuseQuantize()(before))) == is_fused
+    assert ("conv" not in names_of(transform.FuseQuantize()(before))) == is_fused
 
 
-def test_groups_stay_convolutions() -> None:
-    data, weight = integers((1, 4, 6, 6), "uint8"), integers((4, 1, 3, 3), "int8", 1)
-    module = module_of(
-        [data, weight], lambda x, w: relay.conv(centered(x, None), centered(w, None), groups=4)
-    )
-    before = transform.Sequential(PREPARE)(module)
-    assert transform.FuseQuantize()(before).same_as(before)
+GROUPS = {
+    "depthwise": ((1, 4, 6, 7), (4, 1, 3, 3), 4, "uint8 int8"),
+    "depthwise of unsigned weights": ((1, 4, 6, 7), (4, 1, 3, 3), 4, "uint8 uint8"),
+    "several filters of a channel": ((2, 3, 6, 7), (6, 1, 2, 5), 3, "int8 int8"),
+    "fours of channels": ((1, 8, 6, 7), (6, 4, 3, 2), 2, "uint8 int8"),
+    "pairs of channels": ((1, 6, 6, 7), (3, 2, 3, 3), 3, "uint8 uint8"),
+    "points": ((1, 6, 6, 7), (3, 2, 1, 1), 3, "int8 int8"),
+}
+
+
+@pytest.mark.parametrize("groups", GROUPS)
+def test_groups_are_convolved_as_integers(groups: str) -> None:
+    data_shape, weight_shape, count, types = GROUPS[groups]
+    left, right = types.split()
+    data, weight = integers(data_shape, left), integers(weight_shape, right, 1)
+    zeros: list[Array | None] = [np.array(100, left), np.array(120, right)]
+    kernels = centered(relay.const(weight), zeros[1])
+    window: dict[str, Any] = {"groups": count, "pads": [1], "strides": [1, 2]}
+    module = module_of([data], lambda x: relay.conv(centered(x, zeros[0]), kernels, **window))
+    source = check(module, [data], convolved(data, weight, zeros, window))
+    assert "dot4_int32" in source
 
 
 def test_padding_that_no_byte_has_stays() -> None:
@@ -358,8 +373,8 @@ def test_padding_that_no_byte_has_stays() -> None:
     assert transform.FuseQuantize()(before).same_as(before)
 
 
-def test_what_follows_a_convolution_is_computed_in_the_shape_of_the_product() -> None:
-    data, weight = integers((2, 4, 7, 9), "uint8"), integers((6, 4, 3, 3), "int8", 1)
+def test_what_follows_a_convolution_of_points_is_computed_in_the_shape_of_the_product() -> None:
+    data, weight = integers((2, 4, 5, 7), "uint8"), integers((6, 4, 1, 1), "int8", 1)
     factors = np.linspace(0.001, 0.02, 6, dtype="float32").reshape(6, 1, 1)
     other = np.float32(3.5)
 

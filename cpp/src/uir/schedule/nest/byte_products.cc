@@ -1,7 +1,9 @@
 // Products of four bytes.
 #include "./byte_products.h"
 
+#include <tschema/structural_equal.h>
 #include <tvm/ffi/cast.h>
+#include <uir/arith/analyzer.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
 #include <uir/tir/arith.h>
@@ -48,21 +50,63 @@ std::optional<PrimExpr> Neighbours(const PrimExpr& byte, const tir::Var& term,
   return tir::reinterpret(tir::BufferLoad(load->buffer, std::move(indices)), ir::IntType(32));
 }
 
-/*! \brief The int32 of packed weights that has the byte of a term; none for another byte. */
-std::optional<PrimExpr> PackedBytes(const PrimExpr& byte, const tir::Var& term) {
+/*! \brief The load of an int32 of which an expression is a byte, and by how many bits that byte is
+ * moved; null for another expression. */
+struct ByteOfWord {
+  const tir::BufferLoadNode* word = nullptr;
+  PrimExpr bits{ffi::UnsafeInit{}};
+};
+
+ByteOfWord WordOf(const PrimExpr& byte) {
   static const ir::Op shift_right = ir::get_op("tir.shift_right");
   const auto* cast = byte.as<tir::CastNode>();
   const auto* shift = cast == nullptr ? nullptr : cast->value.as<tir::CallNode>();
-  if (shift == nullptr || !shift->op.same_as(shift_right)) return std::nullopt;
+  if (shift == nullptr || !shift->op.same_as(shift_right)) return {};
   const auto* load = shift->args[0].as<tir::BufferLoadNode>();
-  if (load == nullptr || load->indices.size() < 2) return std::nullopt;
-  ffi::Array<PrimExpr> indices = load->indices;
-  const auto place = static_cast<int64_t>(indices.size()) - 2;
-  const auto* group = indices[place].as<tir::FloorDivNode>();
-  if (group == nullptr || !group->a.same_as(term)) return std::nullopt;
-  indices.Set(place, term);
-  return tir::BufferLoad(load->buffer, std::move(indices));
+  if (load == nullptr || load->dtype != ir::IntType(32)) return {};
+  return {load, shift->args[1]};
 }
+
+/*! \brief Reads words by the number of a group of terms. */
+class WordsByGroup {
+ public:
+  WordsByGroup(const tir::Var& term, const PrimExpr& extent) : group_("group", term->dtype) {
+    const PrimExpr zero = tir::make_const(0, term->dtype);
+    const PrimExpr size = tir::make_const(kBytes, term->dtype);
+    byte_ = tir::Var("byte", term->dtype);
+    analyzer_->Bind(group_, ir::Range(zero, tir::floordiv(extent, size)));
+    analyzer_->Bind(*byte_, ir::Range(zero, size));
+    first_.Set(term, group_ * size);
+    any_.Set(term, group_ * size + *byte_);
+    group_number_.Set(group_, term);
+  }
+
+  /*! \brief The word that has the byte of a term, in which the term counts groups; none if bytes of
+   * a group are not the four bytes of a word. */
+  std::optional<PrimExpr> Of(const PrimExpr& byte) const {
+    const ByteOfWord found = WordOf(byte);
+    if (found.word == nullptr) return std::nullopt;
+    const PrimExpr bits = tir::cast(*byte_ * 8, found.bits->dtype);
+    if (!AreSame(transform::Substitute(found.bits, any_), bits)) return std::nullopt;
+    ffi::Array<PrimExpr> indices;
+    for (const PrimExpr& index : found.word->indices) {
+      const PrimExpr first = analyzer_->Simplify(transform::Substitute(index, first_));
+      if (!AreSame(transform::Substitute(index, any_), first)) return std::nullopt;
+      indices.push_back(transform::Substitute(first, group_number_));
+    }
+    return tir::BufferLoad(found.word->buffer, std::move(indices));
+  }
+
+ private:
+  bool AreSame(const PrimExpr& one, const PrimExpr& other) const {
+    return tschema::StructuralEqual(analyzer_->Simplify(one), analyzer_->Simplify(other));
+  }
+
+  arith::Analyzer analyzer_;
+  tir::Var group_;
+  std::optional<tir::Var> byte_;
+  transform::Substitution first_, any_, group_number_;
+};
 
 /*! \brief Four bytes, each of which is loaded, as an int32. */
 PrimExpr Interleaved(const PrimExpr& byte, const tir::Var& term, const PrimExpr& first) {
@@ -78,9 +122,10 @@ PrimExpr Interleaved(const PrimExpr& byte, const tir::Var& term, const PrimExpr&
 }
 
 Operand FourBytes(const Operand& operand, const PrimExpr& byte, const tir::Var& term,
-                  const PrimExpr& first) {
+                  const PrimExpr& extent) {
+  const PrimExpr first = term * kBytes;
   std::optional<PrimExpr> value = Neighbours(byte, term, first);
-  if (!value) value = PackedBytes(byte, term);
+  if (!value) value = WordsByGroup(term, extent).Of(byte);
   return {tir::Var(operand.var->name, ir::IntType(32)),
           value ? *value : Interleaved(byte, term, first)};
 }
@@ -98,6 +143,33 @@ bool AreBytes(const PrimExpr& left, const PrimExpr& right, const PrimExpr& exten
 bool IsByteProduct(const Contraction& contraction) {
   const std::vector<tir::For>& sums = contraction.nest.reduction;
   return sums.size() == 1 && AreBytes(contraction.lhs, contraction.rhs, sums[0]->extent);
+}
+
+bool ReadsWords(const Contraction& contraction) {
+  if (contraction.panel_width || !IsByteProduct(contraction)) return false;
+  return WordOf(*ByteOf(contraction.rhs)).word != nullptr;
+}
+
+tir::DeclBuffer ReadWordsInLine(Contraction* contraction) {
+  const auto [word, bits] = WordOf(*ByteOf(contraction->rhs));
+  const arith::Analyzer analyzer;
+  for (const auto* loops : {&contraction->nest.spatial, &contraction->nest.reduction}) {
+    for (const tir::For& loop : *loops) {
+      analyzer->Bind(loop->loop_var, ir::Range(loop->min, loop->extent));
+    }
+  }
+  const tir::Buffer& words = word->buffer;
+  PrimExpr place = word->indices[0], size = words->shape[0];
+  for (int64_t i = 1; i < static_cast<int64_t>(words->shape.size()); ++i) {
+    place = place * words->shape[i] + word->indices[i];
+    size = size * words->shape[i];
+  }
+  const tir::Buffer line(words->data, words->dtype, {size}, {}, std::nullopt, words->name,
+                         words->data_alignment);
+  const PrimExpr load = tir::BufferLoad(line, {analyzer->Simplify(place)});
+  const PrimExpr byte = tir::cast(tir::right_shift(load, bits), (*ByteOf(contraction->rhs))->dtype);
+  contraction->rhs = tir::cast(byte, ir::IntType(32));
+  return tir::DeclBuffer(line, {}, contraction->nest.store->span);
 }
 
 PrimExpr PackedByte(const tir::Buffer& packed, ffi::Array<PrimExpr> indices,
@@ -121,9 +193,8 @@ Nest ByteProducts(const Nest& nest, const tir::Var& term) {
     if (axis.var.same_as(term))
       axis.extent = tir::make_const(*tir::IntConstOf(extent) / kBytes, term->dtype);
   }
-  const PrimExpr first = term * kBytes;
-  made.operands = {FourBytes(nest.operands[0], left, term, first),
-                   FourBytes(nest.operands[1], right, term, first)};
+  made.operands = {FourBytes(nest.operands[0], left, term, extent),
+                   FourBytes(nest.operands[1], right, term, extent)};
   const bool is_left_unsigned = left->dtype.code == kDLUInt;
   const tir::Var &a = made.operands[is_left_unsigned ? 0 : 1].var,
                  &b = made.operands[is_left_unsigned ? 1 : 0].var;

@@ -17,6 +17,16 @@ constexpr int64_t kBytes = 4;
  * known number of terms is a multiple of four. */
 bool IsByteProduct(const Contraction& contraction);
 
+/*! \brief Whether the right operand has the bytes of int32, other than weights in panels, and is
+ * read where it lies. */
+bool ReadsWords(const Contraction& contraction);
+
+/*!
+ * \brief Let a contraction read words by one index, of which neighbouring columns are neighbours.
+ * \return The declaration of the buffer with one index.
+ */
+tir::DeclBuffer ReadWordsInLine(Contraction* contraction);
+
 /*!
  * \brief A byte of weights that lie four to an int32.
  * \param packed The weights.

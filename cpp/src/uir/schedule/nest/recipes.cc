@@ -18,6 +18,8 @@ namespace {
 
 /*! \brief Loops of so few terms are written out, so that addresses are known. */
 constexpr int64_t kShortRun = 8;
+/*! \brief Threads are busy with so many parts. */
+constexpr int64_t kBusyParts = 8;
 
 /*! \brief The last loop, of a kind. */
 Nest OfKind(Nest nest, tir::ForKind kind) {
@@ -76,6 +78,11 @@ Nest Each(Nest nest, const std::vector<tir::Var>& axes, tir::ForKind kind = tir:
     kind = tir::ForKind::kSerial;
   }
   return nest;
+}
+
+tir::ForKind KindOfOuter(const Roles& roles, const ContractionParameters& by) {
+  const bool is_parallel = by.is_parallel && roles.shares_outer;
+  return is_parallel ? tir::ForKind::kParallel : tir::ForKind::kSerial;
 }
 
 /*! \brief The innermost loop of an axis. */
@@ -229,8 +236,13 @@ Nest WithNeededCopies(const Nest& nest) {
 }
 
 Roles RolesOf(const Contraction& contraction) {
+  const bool reads_words = ReadsWords(contraction);
+  int64_t parts = 1;
+  for (const tir::For& loop : contraction.outer) {
+    parts *= std::min(tir::IntConstOf(loop->extent).value_or(1), kBusyParts);
+  }
   return {VarsOfLoops(contraction.outer), contraction.column->loop_var,
-          contraction.panel_width.has_value()};
+          contraction.panel_width.has_value() || reads_words, reads_words && parts >= kBusyParts};
 }
 
 Nest RowsOfVectors(const Nest& nest, const tir::Var& row, const tir::Var& column, int64_t lanes) {
@@ -244,8 +256,9 @@ Nest Packed(Nest nest, const Roles& roles, const ContractionParameters& by) {
   const bool are_rows = std::all_of(nest.loops.begin(), nest.loops.end(), [&](const Loop& loop) {
     return !nest.IsSum(loop) && !loop.axis.same_as(column) && !HasLoops(nest, roles.outer);
   });
-  const auto kind = by.is_parallel ? tir::ForKind::kParallel : tir::ForKind::kSerial;
-  Counted counted = CountByOne(Each(std::move(nest), roles.outer), roles);
+  const auto kind =
+      by.is_parallel && !roles.shares_outer ? tir::ForKind::kParallel : tir::ForKind::kSerial;
+  Counted counted = CountByOne(Each(std::move(nest), roles.outer, KindOfOuter(roles, by)), roles);
   nest = std::move(counted.nest);
   if (num_users == 0) nest = ByteProducts(nest, *counted.term);
   if (by.column_block != 0) {
@@ -266,7 +279,7 @@ Nest Packed(Nest nest, const Roles& roles, const ContractionParameters& by) {
   nest = EachTerm(nest);
   if (counted.row) nest = WithLoop(nest, *counted.row, 1, {"row"}).Unroll("row");
   nest = InRegisters(Vectors(nest, column, by.lanes));
-  if (roles.is_in_panels || !nest.copies.empty()) return nest;
+  if (roles.is_packed || !nest.copies.empty()) return nest;
   Nest packed = WithPanels(nest, column, *counted.term, kind);
   return num_users != 0 && WhyWrong(packed) ? nest : packed;
 }
@@ -275,7 +288,7 @@ Nest InPlace(Nest nest, const Roles& roles, const ContractionParameters& by) {
   const tir::Var& column = roles.column;
   const int64_t width = by.vectors * by.lanes;
   const bool has_users = !nest.loops.empty();
-  Counted counted = CountByOne(Each(std::move(nest), roles.outer), roles);
+  Counted counted = CountByOne(Each(std::move(nest), roles.outer, KindOfOuter(roles, by)), roles);
   if (!has_users) counted.nest = ByteProducts(counted.nest, *counted.term);
   nest = Blocks(Each(counted.nest, counted.other_rows), *counted.term, by.sum_block, "sum_block");
   nest = Panel(nest, column, width, by.lanes);
@@ -285,7 +298,7 @@ Nest InPlace(Nest nest, const Roles& roles, const ContractionParameters& by) {
   nest = EachTerm(nest);
   if (counted.row) nest = WithLoop(nest, *counted.row, 1, {"row"}).Unroll("row");
   nest = InRegisters(Vectors(nest, column, by.lanes));
-  if (!nest.copies.empty()) return nest;
+  if (roles.is_packed || !nest.copies.empty()) return nest;
   return WithRowOfPanel(nest, column, *counted.term);
 }
 

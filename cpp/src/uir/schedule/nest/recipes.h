@@ -33,8 +33,10 @@ struct Roles {
   /*! \brief Axes that stay outermost; of a blocked window, its blocks of channels. */
   std::vector<tir::Var> outer;
   tir::Var column;
-  /*! \brief Whether the right operand lies in panels. */
-  bool is_in_panels;
+  /*! \brief Whether the right operand lies as it is read, in panels or in words of bytes. */
+  bool is_packed;
+  /*! \brief Whether threads share the outer axes, and not the rows. */
+  bool shares_outer = false;
 };
 
 Roles RolesOf(const Contraction& contraction);

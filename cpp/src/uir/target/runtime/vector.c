@@ -14,10 +14,38 @@ static inline $S load_$S(const $E* p) {
   return value;
 }
 
+// gcc loads lanes one by one.
 //! helper load.padded
 static inline $S load_$S(const $E* p) {
   $S value;
+#if defined(__GNUC__) && !defined(__clang__) && defined(__AVX512BW__) && defined(__AVX512VL__) && \
+    (($B == 32 && $P >= 8 && $P <= 16) || ($B == 8 && $P <= 64))
+  const unsigned long long valid = (1ull << ($L - 1) << 1) - 1;
+#if $B == 8
+  typedef char lanes __attribute__((vector_size($P > 16 ? $P : 16)));
+  const lanes last = (char)p[$L - 1] - (lanes){0};
+#if $P == 64
+  const lanes loaded = __builtin_ia32_loaddquqi512_mask((const char*)p, last, valid);
+#elif $P == 32
+  const lanes loaded = __builtin_ia32_loaddquqi256_mask((const char*)p, last, valid);
+#else
+  const lanes loaded = __builtin_ia32_loaddquqi128_mask((const char*)p, last, valid);
+#endif
+#else
+  typedef int lanes __attribute__((vector_size($P * 4)));
+  int element;
+  __builtin_memcpy(&element, p + $L - 1, sizeof(element));
+  const lanes last = element - (lanes){0};
+#if $P == 8
+  const lanes loaded = __builtin_ia32_loaddqusi256_mask((const int*)p, last, valid);
+#else
+  const lanes loaded = __builtin_ia32_loaddqusi512_mask((const int*)p, last, valid);
+#endif
+#endif
+  __builtin_memcpy(&value, &loaded, sizeof(value));
+#else
   for (int lane = 0; lane < $P; ++lane) value[lane] = p[lane < $L ? lane : $L - 1];
+#endif
   return value;
 }
 

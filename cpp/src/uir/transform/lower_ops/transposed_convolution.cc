@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "../../relay/shape_rule.h"
+#include "../analysis/same_padding.h"
 #include "./convolution.h"
 #include "./operator_call.h"
 #include "./reduce.h"

@@ -4,6 +4,8 @@
 #include <uir/ir/dtype.h>
 #include <uir/tir/arith_op.h>
 
+#include "../analysis/same_padding.h"
+
 namespace uir::transform {
 
 PrimExpr SlidingWindow::Span(size_t axis) const {
@@ -32,21 +34,12 @@ SlidingWindow MakeSlidingWindow(const relay::Window& window, const std::string& 
       sliding.after.push_back(relay::Dimension(window.after[i]));
       continue;
     }
-    const PrimExpr& dimension = spatial[static_cast<int64_t>(i)];
-    const PrimExpr zero = IndexIn(0, dimension->dtype);
-    const PrimExpr last =
-        tir::mul(tir::sub(CeilDiv(dimension, window.strides[i]), IndexIn(1, dimension->dtype)),
-                 IndexIn(window.strides[i], dimension->dtype));
-    const PrimExpr total = tir::max(tir::sub(tir::add(last, sliding.Span(i)), dimension), zero);
-    sliding.before.push_back(PaddingBefore(total, auto_pad));
-    sliding.after.push_back(tir::sub(total, sliding.before.back()));
+    const BothPaddings padding =
+        SamePadding(spatial[static_cast<int64_t>(i)], sliding.Span(i), window.strides[i], auto_pad);
+    sliding.before.push_back(padding.before);
+    sliding.after.push_back(padding.after);
   }
   return sliding;
-}
-
-PrimExpr PaddingBefore(const PrimExpr& total, const std::string& auto_pad) {
-  const PrimExpr half = tir::floordiv(total, IndexIn(2, total->dtype));
-  return auto_pad == "same_upper" ? half : tir::sub(total, half);
 }
 
 Indices SpatialOf(const Indices& shape) { return Between(shape, 2, shape.size()); }

@@ -38,9 +38,6 @@ struct SlidingWindow {
 SlidingWindow MakeSlidingWindow(const relay::Window& window, const std::string& auto_pad,
                                 const Indices& spatial);
 
-/*! \brief The part of the padding before the elements, the smaller half for `same_upper`. */
-PrimExpr PaddingBefore(const PrimExpr& total, const std::string& auto_pad);
-
 /*! \brief The dimensions after the first two. */
 Indices SpatialOf(const Indices& shape);
 

@@ -33,7 +33,7 @@ constexpr int64_t kMostTerms = (int64_t{1} << 31) - 1;
 constexpr int64_t kMostByte = 255;
 /*! \brief The most terms whose sum fits an int32: each is a product of differences of bytes. */
 constexpr int64_t kMostExact = kMostTerms / (kMostByte * kMostByte);
-/*! \brief Windows of so few channels are faster as floats than as columns of bytes. */
+/*! \brief Windows of so few channels, in each group, are faster as floats. */
 constexpr int64_t kFewChannels = 8;
 /*! \brief The place of the axis of the terms, from the end. */
 constexpr int64_t kLeftTerms = 1;
@@ -134,8 +134,8 @@ class QuantizeFuser : public BindingRewriter {
     if (!found) return RewriteOther(binding);
     RelayExpr result = Sums(*found);
     if (found->left.scale.has_value()) result = Scaled(result, *found);
-    if (!found->convolution) return Emit(binding, result);
-    EmitImages(binding, result);
+    const bool is_flat = found->convolution && !found->convolution->IsWindow();
+    is_flat ? EmitImages(binding, result) : Emit(binding, result);
   }
 
  private:
@@ -156,10 +156,7 @@ class QuantizeFuser : public BindingRewriter {
   RelayExpr Sums(const QuantizedProduct& found) {
     Difference left = Rewritten(found.left), right = Rewritten(found.right);
     MakeSignsDiffer(&left, &right, emit_);
-    if (found.convolution) {
-      left = found.convolution->Rows(left, emit_);
-      right = found.convolution->Columns(right, emit_);
-    }
+    if (found.convolution) return found.convolution->Sums(left, right, emit_);
     return ProductOf(left, right, found.terms, emit_);
   }
 

@@ -22,9 +22,6 @@ namespace {
 using ir::RelayExpr;
 using Counts = ffi::Array<relay::Extent>;
 
-/*! \brief Instructions add up so many terms. */
-constexpr int64_t kGroup = 4;
-
 /*! \brief The place of the axis of the terms, from the end. */
 constexpr int64_t kTermsOfRows = 1;
 constexpr int64_t kTermsOfColumns = 2;
@@ -90,22 +87,32 @@ void MakeSignsDiffer(Difference* left, Difference* right, const EmitValue& emit)
   *moved = WithOtherSign(*moved, emit);
 }
 
-RelayExpr ProductOf(const Difference& left, const Difference& right, int64_t terms,
-                    const EmitValue& emit) {
-  const RelayExpr a = InWholeGroups(left.values, kTermsOfRows, terms, emit);
-  const RelayExpr b = InWholeGroups(right.values, kTermsOfColumns, terms, emit);
-  RelayExpr sums = emit(relay::integer_matmul(a, b), "products");
+RelayExpr TotalsOfRows(const Difference& rows, int64_t terms, const EmitValue& emit) {
+  return Totals(rows, kTermsOfRows, terms, emit);
+}
+
+RelayExpr SumsOfDifferences(RelayExpr sums, const Difference& left, const Difference& right,
+                            int64_t terms, const MakeTotals& of_left, const MakeTotals& of_right,
+                            const EmitValue& emit) {
   if (right.zero.has_value()) {
-    RelayExpr totals = Totals(left, kTermsOfRows, terms, emit);
+    RelayExpr totals = of_left();
     if (left.zero.has_value()) {
       totals = Less(totals, left.zero.value(), relay::as_operand(terms, totals), emit);
     }
     sums = Less(sums, right.zero.value(), totals, emit);
   }
-  if (left.zero.has_value()) {
-    sums = Less(sums, left.zero.value(), Totals(right, kTermsOfColumns, terms, emit), emit);
-  }
+  if (left.zero.has_value()) sums = Less(sums, left.zero.value(), of_right(), emit);
   return sums;
+}
+
+RelayExpr ProductOf(const Difference& left, const Difference& right, int64_t terms,
+                    const EmitValue& emit) {
+  const RelayExpr a = InWholeGroups(left.values, kTermsOfRows, terms, emit);
+  const RelayExpr b = InWholeGroups(right.values, kTermsOfColumns, terms, emit);
+  const RelayExpr sums = emit(relay::integer_matmul(a, b), "products");
+  const auto of_left = [&] { return TotalsOfRows(left, terms, emit); };
+  const auto of_right = [&] { return Totals(right, kTermsOfColumns, terms, emit); };
+  return SumsOfDifferences(sums, left, right, terms, of_left, of_right, emit);
 }
 
 }  // namespace uir::transform

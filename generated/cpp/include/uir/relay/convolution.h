@@ -22,7 +22,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 573c854c
+// tschema: end be2b3c6c
 
 namespace uir::relay {
 
@@ -117,6 +117,82 @@ class ConvAttrs : public ir::Attrs {
   // tschema: custom-end
 };
 // tschema: end de9ae602
+
+// tschema: IntegerConvAttrsNode
+/*!
+ * \brief Attributes of the operator `integer_conv`.
+ * \sa IntegerConvAttrs
+ */
+class IntegerConvAttrsNode : public ir::AttrsNode {
+ public:
+  /*! \brief The extent of the window along each spatial axis. */
+  ffi::Array<int64_t> kernel;
+  /*!
+   * \brief The step of the window along each spatial axis; one number applies to all axes, None
+   * means steps of 1.
+   */
+  ffi::Optional<ffi::Array<int64_t>> strides;
+  /*!
+   * \brief The distance between elements of the window along each spatial axis; one number applies
+   * to all axes, None means 1.
+   */
+  ffi::Optional<ffi::Array<int64_t>> dilations;
+  /*! \brief The number of groups of channels that are convolved apart. */
+  int64_t groups;
+
+  explicit IntegerConvAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag), kernel(tag) {}
+  IntegerConvAttrsNode(ffi::Array<int64_t> kernel_, ffi::Optional<ffi::Array<int64_t>> strides_,
+                       ffi::Optional<ffi::Array<int64_t>> dilations_, int64_t groups_)
+      : ir::AttrsNode(),
+        kernel(std::move(kernel_)),
+        strides(std::move(strides_)),
+        dilations(std::move(dilations_)),
+        groups(groups_) {}
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("kernel", &kernel);
+    v->Visit("strides", &strides);
+    v->Visit("dilations", &dilations);
+    v->Visit("groups", &groups);
+  }
+  bool SEqualReduce(const IntegerConvAttrsNode* other, tschema::SEqualReducer equal) const {
+    return equal(kernel, other->kernel) && equal(strides, other->strides) &&
+           equal(dilations, other->dilations) && equal(groups, other->groups);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(kernel);
+    hash_reduce(strides);
+    hash_reduce(dilations);
+    hash_reduce(groups);
+  }
+
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.relay.IntegerConvAttrs", IntegerConvAttrsNode,
+                                    ir::AttrsNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end 28fd902a
+
+// tschema: IntegerConvAttrs
+/*!
+ * \brief Managed reference to IntegerConvAttrsNode.
+ * \sa IntegerConvAttrsNode
+ */
+class IntegerConvAttrs : public ir::Attrs {
+ public:
+  explicit IntegerConvAttrs(ffi::Array<int64_t> kernel,
+                            ffi::Optional<ffi::Array<int64_t>> strides = std::nullopt,
+                            ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt,
+                            int64_t groups = 1)
+      : ir::Attrs(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<IntegerConvAttrsNode>(std::move(kernel), std::move(strides),
+                                                   std::move(dilations), groups);
+  }
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(IntegerConvAttrs, ir::Attrs, IntegerConvAttrsNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end c5fd6f5c
 
 // tschema: ConvTransposeAttrsNode
 /*!
@@ -271,6 +347,37 @@ ir::RelayExpr conv(ir::RelayExpr data, ir::RelayExpr weight,
                    ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
+ * \brief Convolve images of integers with kernels of integers, and add the products up as int32.
+ *
+ * `y[n, o, p] = sum(rows[o, t] * data[n, c, p * strides + k * dilations])` over the terms `t` of
+ * the window. They count the places `k` of the kernel, and fastest the channels `c` of the group.
+ * Elements are converted to int32 before they are multiplied, and sums wrap around. For uint8 and
+ * int8, a machine with instructions for four products at once uses them, if a row of the window
+ * has a multiple of four terms. `relay.pad` adds padding.
+ *
+ * \param data Data of shape `(n, c, *spatial)`; integers.
+ * \param rows Kernels of shape `(o, t)`, where `t` is the number of places of the kernel times `c /
+ * groups`; integers, perhaps of another data type.
+ * \param kernel The extent of the window along each spatial axis.
+ * \param strides The step of the window along each spatial axis; one number applies to all axes,
+ * None means steps of 1.
+ * \param dilations The distance between elements of the window along each spatial axis; one number
+ * applies to all axes, None means 1.
+ * \param groups The number of groups of channels that are convolved apart.
+ * \param span Source location.
+ * \return Tensor of shape `(n, o, *places)` and the data type int32; along a spatial axis `places =
+ * (dim - dilation * (kernel - 1) - 1) // stride + 1`.
+ * \throws TypeError If an operand has no integers, or ranks, or the numbers of channels or terms do
+ * not fit.
+ * \throws ValueError If channels do not divide into groups, or an attribute has not an element for
+ * each spatial axis or one out of range, or the window is greater than the data.
+ */
+ir::RelayExpr integer_conv(ir::RelayExpr data, ir::RelayExpr rows, ffi::Array<int64_t> kernel,
+                           ffi::Optional<ffi::Array<int64_t>> strides = std::nullopt,
+                           ffi::Optional<ffi::Array<int64_t>> dilations = std::nullopt,
+                           int64_t groups = 1, ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
  * \brief Compute the gradient of a convolution by its data.
  *
  * Also called deconvolution (Zeiler et al., 2010). Integers wrap around; float16 is summed in
@@ -319,6 +426,14 @@ ir::RelayExpr conv_transpose(
  * \throws TypeError, ValueError if the operands or the attributes do not fit.
  */
 ir::Type InferConv(const CallNode* call, TypeContext* context);
+
+/*!
+ * \brief Infer the type of a call of `integer_conv`.
+ * \param call The call, whose operands have types.
+ * \param context Compares dimensions.
+ * \throws TypeError, ValueError if the operands or the attributes do not fit.
+ */
+ir::Type InferIntegerConv(const CallNode* call, TypeContext* context);
 
 /*!
  * \brief Infer the type of a call of `conv_transpose`.
