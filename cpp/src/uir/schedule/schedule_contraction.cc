@@ -31,7 +31,7 @@ constexpr const char* kFewRowsApart = "few_rows_apart";
 /*! \brief The same of right operands that lie in panels. */
 constexpr const char* kManyRowsInPanels = "many_rows_in_panels";
 constexpr const char* kFewRowsInPanels = "few_rows_in_panels";
-/*! \brief The blocks of rows of a parallel contraction, if it has enough rows. */
+/*! \brief The blocks of rows or columns of a parallel contraction, if it has enough of them. */
 constexpr int64_t kParallelBlocks = 8;
 
 /*! \brief The length of blocks of sums by which no sum is split. */
@@ -42,6 +42,25 @@ PrimExpr RowExtentOf(const Contraction& contraction) {
   PrimExpr rows = tir::make_const(1, contraction.column->extent->dtype);
   for (const tir::For& loop : contraction.rows) rows = rows * loop->extent;
   return rows;
+}
+
+/*! \brief Choose blocks of which threads share several each, of columns or of rows. */
+void ShareBlocks(const Contraction& contraction, int64_t groups, ContractionParameters* by) {
+  const auto per_block = [](int64_t count) {
+    return (count + kParallelBlocks - 1) / kParallelBlocks;
+  };
+  const int64_t width = by->vectors * by->lanes;
+  const int64_t panels = tir::IntConstOf(contraction.column->extent).value_or(0) / width;
+  // Twice as many rows as a block has are one block rather than a block and a short rest.
+  const int64_t rows = groups * by->rows;
+  const bool is_one_block = rows <= std::max(2 * by->row_block, by->rows);
+  if (contraction.panel_width && is_one_block && panels >= kParallelBlocks) {
+    // All rows read a panel while it is in the cache.
+    by->row_block = rows;
+    by->column_block = per_block(panels) * width;
+  } else {
+    by->row_block = std::min(by->row_block, per_block(groups) * by->rows);
+  }
 }
 
 ContractionParameters ParametersOf(const Contraction& contraction, const ParameterTable& table,
@@ -74,10 +93,7 @@ ContractionParameters ParametersOf(const Contraction& contraction, const Paramet
   if (rows && *rows > 0) {
     const int64_t groups = (*rows + made.rows - 1) / made.rows;
     made.rows = (*rows + groups - 1) / groups;
-    // Threads share blocks of rows evenly only if there are several for each.
-    const int64_t per_block =
-        std::max<int64_t>((groups + kParallelBlocks - 1) / kParallelBlocks, 1);
-    if (is_parallel) made.row_block = std::min(made.row_block, per_block * made.rows);
+    if (is_parallel) ShareBlocks(contraction, groups, &made);
   }
   return made;
 }

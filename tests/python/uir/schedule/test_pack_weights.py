@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
@@ -39,6 +40,13 @@ def before_and_after(module: ir.IRModule) -> tuple[ir.IRModule, ir.IRModule]:
     after = schedule.PackWeights()(before)
     assert list(ir.verify(after)) == []
     return before, after
+
+
+def loops_of(module: ir.IRModule) -> str:
+    """Return the text of a module with the loops of its recipes."""
+    passes = list(default_pipeline(uir.target.Target("c", "x86-64-v4")))
+    place = [one.pass_info.name for one in passes].index("LowerBlocks")
+    return str(transform.Sequential(passes[: place + 1])(module))
 
 
 def constants(module: ir.IRModule, name: str = "main") -> list[tuple[int, ...]]:
@@ -177,3 +185,20 @@ def test_compiled_products(isa: str) -> None:
             expected = np.maximum(data.astype("float64") @ array.astype("float64"), 0)
             found = np.from_dlpack(library[f"f{i}"](data))
             np.testing.assert_array_equal(found, expected.astype(dtype), f"f{i} {count}")
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "shared"),
+    [(8, 4096, "column"), (128, 768, "column"), (1000, 768, "row"), (128, 96, "row")],
+)
+def test_threads_share_columns_where_all_rows_are_one_block(
+    rows: int, columns: int, shared: str
+) -> None:
+    array, constant = weights(1024, columns)
+    x = variable(rows, 1024)
+    module = entry([x], relay.matmul(x, constant))
+    (loop,) = re.findall(r"for (\w+)_block in tir\.parallel", loops_of(module))
+    assert loop == shared
+    data = NUMBERS.integers(-4, 5, (rows, 1024)).astype(np.float32)
+    found = uir.build(module).main(data)
+    np.testing.assert_array_equal(np.from_dlpack(found), data @ array)

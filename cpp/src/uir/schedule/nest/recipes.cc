@@ -215,6 +215,18 @@ Nest WithPanels(const Nest& nest, const tir::Var& column, const tir::Var& term, 
                     {{column, Part::kBlock, width}, {term}, {column, Part::kWithin, width}}, kind);
 }
 
+/*! \brief Whether all rows are in one block, so that threads share blocks of columns. */
+bool IsOneBlock(const Counted& counted, int64_t row_block) {
+  std::vector<tir::Var> rows = counted.other_rows;
+  if (counted.row) rows.push_back(*counted.row);
+  int64_t count = 1;
+  return std::all_of(rows.begin(), rows.end(), [&](const tir::Var& row) {
+    const auto extent = tir::IntConstOf(counted.nest.AxisOf(row).extent);
+    count *= extent ? std::clamp<int64_t>(*extent, 0, row_block + 1) : row_block + 1;
+    return count <= row_block;
+  });
+}
+
 /*! \brief Copy a row of the right operand, filled up to whole vectors, for each term. */
 Nest WithRowOfPanel(const Nest& nest, const tir::Var& column, const tir::Var& term) {
   int64_t width = 0;
@@ -256,14 +268,19 @@ Nest Packed(Nest nest, const Roles& roles, const ContractionParameters& by) {
   const bool are_rows = std::all_of(nest.loops.begin(), nest.loops.end(), [&](const Loop& loop) {
     return !nest.IsSum(loop) && !loop.axis.same_as(column) && !HasLoops(nest, roles.outer);
   });
-  const auto kind =
-      by.is_parallel && !roles.shares_outer ? tir::ForKind::kParallel : tir::ForKind::kSerial;
+  const int64_t row_block = std::max<int64_t>(by.row_block / by.rows, 1) * by.rows;
   Counted counted = CountByOne(Each(std::move(nest), roles.outer, KindOfOuter(roles, by)), roles);
+  const bool are_columns_shared = roles.is_in_panels && IsOneBlock(counted, row_block);
   nest = std::move(counted.nest);
+  const auto kind_if = [&](bool is_shared) {
+    const bool is_parallel = by.is_parallel && !roles.shares_outer && is_shared;
+    return is_parallel ? tir::ForKind::kParallel : tir::ForKind::kSerial;
+  };
+  const tir::ForKind kind = kind_if(!are_columns_shared);
   if (num_users == 0) nest = ByteProducts(nest, *counted.term);
   if (by.column_block != 0) {
     const int64_t panels = std::max<int64_t>(by.column_block / width, 1);
-    nest = Blocks(nest, column, panels * width, "column_block");
+    nest = Blocks(nest, column, panels * width, "column_block", kind_if(are_columns_shared));
   }
   nest = Blocks(Each(nest, counted.other_rows), *counted.term, by.sum_block, "sum_block");
   // Rows of a user are inside of the blocks, so that each block is packed once.
@@ -271,8 +288,7 @@ Nest Packed(Nest nest, const Roles& roles, const ContractionParameters& by) {
     std::rotate(nest.loops.begin(), nest.loops.begin() + num_users, nest.loops.end());
   }
   if (counted.row) {
-    const int64_t groups = std::max<int64_t>(by.row_block / by.rows, 1);
-    nest = Blocks(nest, *counted.row, groups * by.rows, "row_block", kind);
+    nest = Blocks(nest, *counted.row, row_block, "row_block", kind);
   }
   nest = Panel(nest, column, width, by.lanes);
   if (counted.row) nest = Group(nest, *counted.row, by.rows);
