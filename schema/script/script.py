@@ -115,6 +115,31 @@ def underline(
 
 
 @function
+def line_ranges(
+    root: ty.Object, nodes: ty.Array[ty.Object], meta: ty.bool = True
+) -> ty.Array[ty.Array[ty.int64_t]]:
+    """
+    Return the lines that nodes take in the script of an object.
+
+    Parameters
+    ----------
+    root
+        The object to print.
+    nodes
+        The nodes to find, each at its first occurrence.
+    meta
+        Whether the script defines `metadata`, as for `print`.
+
+    Returns
+    -------
+    ranges
+        The first and the last line of each node, 1-based; empty for a node that the script does
+        not contain.
+    """
+    ...
+
+
+@function
 def register_printer(type_key: ty.String, printer: ty.Function) -> None:
     """
     Register a printer for a type.

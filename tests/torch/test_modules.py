@@ -74,5 +74,18 @@ def test_names_of_the_program_stay() -> None:
     program = torch.export.export(mlp(), (torch.randn(2, 8),))
     func = from_exported_program(program)["main"]
     assert list(func.attrs["input_names"]) == ["input"]
+    # Its layers are called by PyTorch, so that they have names and no lines.
     spans = {binding.span.source_name.name for binding in func.body.bindings}
     assert {"linear", "gelu", "native_layer_norm"} <= spans
+
+
+class Scaled(nn.Module):
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return torch.softmax(x, -1)
+
+
+def test_operators_come_from_lines_of_the_program() -> None:
+    program = torch.export.export(Scaled(), (torch.randn(2, 8),))
+    (binding,) = from_exported_program(program)["main"].body.bindings
+    first = Scaled.forward.__code__.co_firstlineno
+    assert (binding.span.source_name.name, binding.span.line) == (__file__, first + 1)

@@ -9,7 +9,7 @@ use crate::ir::Diagnostic;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 14c48a7e
+// tschema: end 740bb8bb
 
 /// Print a value as script.
 ///
@@ -119,6 +119,35 @@ pub fn underline(
         root.into(),
         nodes.into_ffi(),
         messages.into_ffi()
+    )
+}
+
+/// Return the lines that nodes take in the script of an object.
+///
+/// # Arguments
+///
+/// - `root`: The object to print.
+/// - `nodes`: The nodes to find, each at its first occurrence.
+/// - `meta`: Whether the script defines `metadata`, as for `print`.
+///
+/// # Returns
+///
+/// The first and the last line of each node, 1-based; empty for a node that the script does
+/// not contain.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn line_ranges(
+    root: impl Into<ffi::object::ObjectRef>,
+    nodes: impl tschema::IntoFfi<ffi::Array<ffi::object::ObjectRef>>,
+    meta: bool,
+) -> ffi::Result<ffi::Array<ffi::Array<i64>>> {
+    tschema::call!(
+        "uir.script.line_ranges",
+        root.into(),
+        nodes.into_ffi(),
+        meta
     )
 }
 

@@ -21,6 +21,7 @@ from uir_nodes.relay import (
     While,
 )
 
+from ..ir.source_text import source_text
 from ..relay.type_text import type_text
 
 __all__ = ["Flow", "Step", "Value", "fold_steps", "steps_of"]
@@ -139,7 +140,7 @@ class _Builder:
 
 
 def _step(expr: RelayExpr, span: Span | None) -> Step:
-    source = "" if span is None else f"{span.source_name.name}:{span.line}"
+    source = source_text(span)
     text = str(expr)
     if isinstance(expr, Call):
         constants = sum(isinstance(one, Constant) for one in expr.args)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from uir_nodes.ir import RelayExpr, SourceName, Span
+from uir_nodes.ir import RelayExpr, Span
 from uir_nodes.relay import Builder, Constant
 
 from ... import relay
@@ -20,7 +20,7 @@ from .node import Node, check_type
 from .operators import CONVERTERS
 from .operators.complex_numbers import ON_COMPLEX
 from .refusals import COMPLEX, HELP, REFUSED, UNKNOWN, plain_name
-from .source import source_of
+from .source import source_of, span_of
 from .symbols import Symbols, real
 
 __all__ = ["Conversion", "is_size", "unsupported"]
@@ -79,7 +79,7 @@ class Conversion:
             if self.values[node] is None:
                 raise Refused("a result that relay does not compute")
             return
-        span = Span(SourceName(node.name), 0, 0)
+        span = span_of(node)
 
         def bind(expr: RelayExpr) -> RelayExpr:
             return self.builder.emit(expr, "", span)

@@ -27,8 +27,10 @@ class Explorer(Instrument):
     """
     Write an HTML page that shows the module after each pass.
 
-    It shows what schedules have chosen, and beside a lowered module its C. The page is
-    self-contained. It is written when the context exits, also if a pass failed.
+    It shows what schedules have chosen, and beside a lowered module its C. It follows each operator
+    of a model, a node of ONNX or a line of PyTorch or script, through functions on tensors and
+    loops to its C. The page is self-contained. It is written when the context exits, also if a pass
+    failed.
 
     Parameters
     ----------
@@ -38,7 +40,7 @@ class Explorer(Instrument):
         The page's heading.
     script
         Function that prints a module; by default, as script without the elements of constants,
-        which are long.
+        which are long. Operators are followed only in the default.
     code
         Function that emits the code of a module, or returns None where it is not lowered; by
         default, C for this machine. It runs on the result of each outermost pass.
@@ -132,6 +134,8 @@ class Explorer(Instrument):
             return self._last[1]
         version = self._recording.versions.add(self._script(module))
         self._recording.schedules[version] = schedule_lines(module)
+        if self._script is script_without_metadata:
+            self._recording.add_places(version, module)
         return version
 
 

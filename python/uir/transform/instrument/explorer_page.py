@@ -3,15 +3,33 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
+from typing import TypeVar
 
+from uir_nodes.ir import IRModule
+
+from .operator_lines import OperatorLines
 from .pass_stack import PassRun
 from .versions import Versions
 
 __all__ = ["PassStep", "Recording"]
 
-SCRIPTS = ("store", "words", "highlight", "rows", "search", "viewport", "sidebar", "app", "keys")
+Entry = TypeVar("Entry")
+
+SCRIPTS = (
+    "store",
+    "words",
+    "highlight",
+    "rows",
+    "search",
+    "operators",
+    "viewport",
+    "sidebar",
+    "app",
+    "keys",
+)
 
 
 @dataclass
@@ -54,6 +72,10 @@ class Recording:
         What recipes have chosen, a line each, by version.
     code
         The lines of the code of lowered versions.
+    operators
+        The operators of the model.
+    places
+        The lines that come from each operator, by version.
     """
 
     title: str
@@ -61,6 +83,8 @@ class Recording:
     steps: list[PassStep] = field(default_factory=list)
     schedules: dict[int, list[str]] = field(default_factory=dict)
     code: dict[int, list[str]] = field(default_factory=dict)
+    operators: OperatorLines = field(default_factory=OperatorLines)
+    places: dict[int, list[list[int]]] = field(default_factory=dict)
 
     def begin(self, run: PassRun, before: int) -> PassStep:
         """Add a run of a pass at its start.
@@ -93,6 +117,18 @@ class Recording:
         if text is not None:
             self.code[version] = text.rstrip("\n").split("\n")
 
+    def add_places(self, version: int, module: IRModule) -> None:
+        """Find the lines of a version that come from each operator.
+
+        Parameters
+        ----------
+        version
+            The version's number.
+        module
+            The module, whose script is the text of the version.
+        """
+        self.places[version] = self.operators.of(module)
+
     def page(self) -> str:
         """Return the page as self-contained HTML; equal recordings give equal text."""
         scripts = "\n".join(_part(f"{name}.js") for name in SCRIPTS)
@@ -113,19 +149,12 @@ class Recording:
             "title": self.title,
             "lines": self.versions.lines,
             "versions": self.versions.encoded(),
-            "schedules": self._schedule_data(),
+            "schedules": _changes(self.schedules),
+            "operators": self.operators.names,
+            "places": _changes(self.places),
             "code": self.code,
             "passes": [self._step_data(step) for step in self.steps],
         }
-
-    def _schedule_data(self) -> dict[int, list[str]]:
-        """Return the schedules by version, without those that equal the one before."""
-        changed: dict[int, list[str]] = {}
-        last: list[str] = []
-        for version, lines in sorted(self.schedules.items()):
-            if lines != last:
-                last = changed[version] = lines
-        return changed
 
     def _step_data(self, step: PassStep) -> dict[str, object]:
         changed = step.after is not None and step.after != step.before
@@ -142,6 +171,16 @@ class Recording:
             "removed": sum(hunk.removed for hunk in hunks),
             "error": step.error,
         }
+
+
+def _changes(by_version: Mapping[int, list[Entry]]) -> dict[int, list[Entry]]:
+    """Return facts by version, without those that equal the ones before."""
+    changed: dict[int, list[Entry]] = {}
+    last: list[Entry] = []
+    for version, facts in sorted(by_version.items()):
+        if facts != last:
+            last = changed[version] = facts
+    return changed
 
 
 def _part(name: str) -> str:

@@ -1,12 +1,14 @@
-"""The script of a module, from the global function that the printer registers."""
+"""The script of a module, from the global functions that the printer registers."""
 
 from __future__ import annotations
 
-from tvm_ffi import get_global_func
+from collections.abc import Sequence
+
+from tvm_ffi import Object, get_global_func
 
 from uir_nodes.ir import IRModule
 
-__all__ = ["script_text", "script_without_metadata"]
+__all__ = ["line_ranges", "script_text", "script_without_metadata"]
 
 
 def script_text(module: IRModule) -> str:
@@ -41,3 +43,22 @@ def script_without_metadata(module: IRModule) -> str:
     """
     printer = get_global_func("uir.script.print")
     return str(printer(module, False))
+
+
+def line_ranges(module: IRModule, nodes: Sequence[Object]) -> list[list[int]]:
+    """Find nodes in `script_without_metadata`.
+
+    Parameters
+    ----------
+    module
+        The module.
+    nodes
+        The nodes.
+
+    Returns
+    -------
+    list[list[int]]
+        The first and the last line of each node, 1-based; empty if the script does not contain it.
+    """
+    found = get_global_func("uir.script.line_ranges")(module, nodes, False)
+    return [[int(line) for line in lines] for lines in found]

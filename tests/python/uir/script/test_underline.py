@@ -1,4 +1,4 @@
-"""Scripts with some nodes underlined."""
+"""Nodes in scripts: underlined, and the lines that they take."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pytest
 
 from uir import relay, script, tir
 from uir.ir import StringImm
+from uir_nodes.script import line_ranges
 
 TEXT = """\
 @tir.prim_func
@@ -60,3 +61,32 @@ def test_of_long_lines_without_marks_their_begin() -> None:
 def test_as_many_messages_as_nodes() -> None:
     with pytest.raises(ValueError, match="`messages` must be as many as `nodes`, which are 1"):
         script.underline(FUNC, [FUNC], [])
+
+
+def test_lines_of_nodes() -> None:
+    loop = FUNC.body
+    ranges = line_ranges(FUNC, [loop.body, loop, FUNC, tir.Var("x")])
+    assert [list(one) for one in ranges] == [[4, 4], [3, 4], [1, 4], []]
+
+
+def test_lines_below_declarations_and_of_branches() -> None:
+    text = """\
+@uir.script.ir_module
+class Module:
+    @relay.function
+    def main(c: relay.Tensor((), "bool"), x: relay.Tensor((n, 8), "float32")):
+        n = tir.SizeVar("n", "int32")
+        if c:
+            y = relay.exp(x)
+        else:
+            y = x
+        z = relay.relu(y)
+        return z"""
+    module = script.parse(text)
+    func = module["main"]
+    assert isinstance(func, relay.Function)
+    branch, call = func.body.bindings
+    assert isinstance(branch.value, relay.If)
+    inside = branch.value.true_branch.result
+    ranges = line_ranges(module, [branch, call, inside, func], False)
+    assert [list(one) for one in ranges] == [[6, 9], [10, 10], [7, 7], [3, 11]]

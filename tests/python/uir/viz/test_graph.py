@@ -7,9 +7,13 @@ import xml.etree.ElementTree as ElementTree
 from itertools import combinations
 from pathlib import Path
 
+import numpy as np
 import pytest
+from onnx import TensorProto, helper
 
-from uir import script, te
+import uir
+from uir import runtime, script, te
+from uir.frontend.onnx import from_onnx
 from uir.ir import GlobalVar, IRModule
 from uir.runtime import KernelProfile, Profile
 from uir.viz import Drawing, graph
@@ -133,6 +137,18 @@ def test_a_profile_gives_times(module: IRModule) -> None:
     }  # fmt: skip
     assert drawing.notes == ("other (source unknown): 5.00 us, 10%",)
     assert "20.00 us, 40%" in drawing.to_svg() and "other (source" in drawing._repr_html_()
+
+
+def test_a_profile_gives_times_to_nodes_of_models() -> None:
+    x = helper.make_tensor_value_info("x", TensorProto.FLOAT, [4])
+    y = helper.make_tensor_value_info("y", TensorProto.FLOAT, [4])
+    node = helper.make_node("Exp", ["x"], ["y"], name="growth")
+    module = from_onnx(helper.make_model(helper.make_graph([node], "model", [x], [y])))
+    profile = runtime.profile(uir.build(module))(np.ones(4, "float32"))
+    drawing = graph(module, profile=profile)
+    (place,) = drawing.times
+    assert (drawing.flow.steps[place].name, drawing.flow.steps[place].source) == ("exp", "growth")
+    assert drawing.notes == ()
 
 
 def test_steps_of_a_group_are_one_box(module: IRModule) -> None:

@@ -1,4 +1,4 @@
-// A text with some of its nodes underlined.
+// A text with some of its nodes underlined, and the lines of nodes in a text.
 #include <tvm/ffi/error.h>
 #include <uir/script/script.h>
 
@@ -7,6 +7,8 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "./print.h"
@@ -113,6 +115,19 @@ class Underliner {
   std::set<size_t> openers_;
 };
 
+/*! \brief Print a value, and find nodes in its text. */
+Printed PrintWithPlaces(const ffi::ObjectRef& root, const ffi::Array<ffi::ObjectRef>& nodes,
+                        bool meta) {
+  std::unordered_set<const ffi::Object*> targets;
+  for (const ffi::ObjectRef& node : nodes) targets.insert(node.get());
+  return PrintText(root, {meta, true, &targets});
+}
+
+/*! \brief The 1-based number of the line with a byte, from the begins of all lines. */
+int64_t LineOf(const std::vector<size_t>& starts, size_t at) {
+  return std::upper_bound(starts.begin(), starts.end(), at) - starts.begin();
+}
+
 }  // namespace
 
 ffi::String underline(ffi::ObjectRef root, ffi::Array<ffi::ObjectRef> nodes,
@@ -121,9 +136,7 @@ ffi::String underline(ffi::ObjectRef root, ffi::Array<ffi::ObjectRef> nodes,
     TVM_FFI_THROW(ValueError) << "underline: `messages` must be as many as `nodes`, which are "
                               << nodes.size() << ", got " << messages.size();
   }
-  std::unordered_set<const ffi::Object*> targets;
-  for (const ffi::ObjectRef& node : nodes) targets.insert(node.get());
-  const Printed printed = PrintText(root, {true, true, &targets});
+  const Printed printed = PrintWithPlaces(root, nodes, true);
   Underliner underliner(printed.text);
   std::string elsewhere;
   for (size_t i = 0; i < nodes.size(); ++i) {
@@ -137,6 +150,27 @@ ffi::String underline(ffi::ObjectRef root, ffi::Array<ffi::ObjectRef> nodes,
   std::string text = underliner.Render() + elsewhere;
   text.pop_back();
   return ffi::String(text);
+}
+
+ffi::Array<ffi::Array<int64_t>> line_ranges(ffi::ObjectRef root, ffi::Array<ffi::ObjectRef> nodes,
+                                            bool meta) {
+  const Printed printed = PrintWithPlaces(root, nodes, meta);
+  std::vector<size_t> starts = {0};
+  for (size_t at = 0; (at = printed.text.find('\n', at)) != std::string::npos;) {
+    starts.push_back(++at);
+  }
+  ffi::Array<ffi::Array<int64_t>> ranges;
+  for (const ffi::ObjectRef& node : nodes) {
+    ffi::Array<int64_t> range;
+    const auto found = printed.extents.find(node.get());
+    if (found != printed.extents.end()) {
+      const auto [begin, end] = found->second;
+      // The newline after a statement belongs to its last line.
+      range = {LineOf(starts, begin), LineOf(starts, std::max(begin + 1, end) - 1)};
+    }
+    ranges.push_back(std::move(range));
+  }
+  return ranges;
 }
 
 }  // namespace uir::script

@@ -16,7 +16,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end af4f8d93
+// tschema: end e972ed4c
 
 namespace uir::script {
 
@@ -67,6 +67,17 @@ ffi::Array<ir::Diagnostic> diagnose(ffi::String text, ffi::String file = ffi::St
  */
 ffi::String underline(ffi::ObjectRef root, ffi::Array<ffi::ObjectRef> nodes,
                       ffi::Array<ffi::String> messages);
+
+/*!
+ * \brief Return the lines that nodes take in the script of an object.
+ * \param root The object to print.
+ * \param nodes The nodes to find, each at its first occurrence.
+ * \param meta Whether the script defines `metadata`, as for `print`.
+ * \return The first and the last line of each node, 1-based; empty for a node that the script does
+ * not contain.
+ */
+ffi::Array<ffi::Array<int64_t>> line_ranges(ffi::ObjectRef root, ffi::Array<ffi::ObjectRef> nodes,
+                                            bool meta = true);
 
 /*!
  * \brief Register a printer for a type.

@@ -10,10 +10,12 @@ class App {
     this.store = new Store({ ...data, passes });
     this.passes = passes;
     this.search = new Search(this.store);
+    this.operators = new Operators(data);
     this.sidebar = new Sidebar(byId("passes"), passes, (index) => this.choose(index));
     this.viewport = new Viewport(byId("view"), byId("canvas"), byId("rows"));
     Object.assign(this, { index: 0, view: "diff", fold: true, indented: true, opened: new Set() });
     this.describe(data);
+    this.drawOperators();
   }
 
   describe(data) {
@@ -36,6 +38,7 @@ class App {
     this.sidebar.select(this.index);
     this.draw();
     byId("view").scrollTop = 0;
+    if (this.operators.followed.size) this.jump(1);
     history.replaceState(null, "", `#${this.index}`);
     byId("said").textContent = `${this.pass.name}: ${byId("pass-facts").textContent}`;
   }
@@ -48,11 +51,12 @@ class App {
     const view = this.possible(this.view, after);
     this.shown = view;
     this.rows = view === "code"
-      ? codeRows(this.store, after) : viewRows(this.store, pass.before, after, view, this.indented);
-    const interesting = (row) => row.changed >= 0 || row.gone || this.search.found(row);
+      ? codeRows(this.store, after, this.operators) : viewRows(this.store, pass.before, after, view, this.indented);
+    this.operators.attach(this.rows, view === "code" ? after : pass.before, after);
+    const interesting = (row) => row.changed >= 0 || row.gone || this.search.found(row) || this.operators.found(row);
     this.folds = this.fold && this.rows.some(interesting);
     const shown = this.folds ? folded(this.rows, interesting, this.opened) : this.rows;
-    this.viewport.show(shown, { script: 1, diff: 2, split: 3, code: 3 }[view], this.search.query);
+    this.viewport.show(shown, { script: 1, diff: 2, split: 3, code: 3 }[view], this.search.query, this.operators);
     this.drawHead(view);
   }
 
@@ -107,11 +111,13 @@ class App {
     if (place >= 0 && place < seen.length) this.choose(seen[place]);
   }
 
-  /** Go to the next change or, while there is something to search, the next place found. */
+  /** Go to the next change or, while something is searched or followed, the next place of it. */
   jump(step) {
     const { rows, place } = this.viewport;
     const wanted = this.search.query
       ? (row) => this.search.found(row)
+      : this.operators.followed.size
+      ? (row, i) => this.operators.found(row) && !(i && this.operators.found(rows[i - 1]))
       : (row, i) => (row.changed >= 0 && row.changed !== rows[i - 1]?.changed) || Boolean(row.gone);
     const count = rows.length;
     for (let tried = 1; tried <= count; tried++) {
@@ -149,6 +155,22 @@ class App {
     const holding = [...versions].filter((version) => this.search.count(version)).length;
     byId("hits").textContent = query ? `${here} here, in ${holding} of ${versions.size} versions` : "";
     if (here) this.jump(1);
+  }
+
+  /** Mark the lines that come from operators, in all versions; the same ones again end that. */
+  follow(operators) {
+    this.operators.toggle(operators);
+    this.drawOperators();
+    this.draw();
+    const { text } = this.operators;
+    byId("said").textContent = text ? `follows ${text}` : "follows no operator";
+  }
+
+  drawOperators() {
+    const { followed, names } = this.operators;
+    byId("operators").hidden = !names.length;
+    byId("operator").innerHTML = operatorOptions(this.operators);
+    byId("operator").value = followed.size > 1 ? "several" : String([...followed][0] ?? "");
   }
 
   setTheme(theme) {

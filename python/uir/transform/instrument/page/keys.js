@@ -36,6 +36,7 @@ function keysOf(app) {
     d: () => app.setView(VIEWS[(VIEWS.indexOf(app.view) + 1) % VIEWS.length]),
     1: () => app.setView("diff"), 2: () => app.setView("split"), 3: () => app.setView("script"), 4: () => app.setView("code"),
     f: () => app.toggleFold(), i: () => app.toggleIndentation(), c: () => byId("only-changed").click(), y: () => app.copy(),
+    o: () => byId("operator").focus(),
     s: () => { byId("schedule").open = !byId("schedule").open; },
     t: () => app.toggleTheme(), "?": () => byId("help").showModal(),
   };
@@ -45,6 +46,8 @@ function onKey(app, keys, event) {
   if (event.ctrlKey || event.metaKey || event.altKey || byId("help").open) return;
   if (event.target === byId("query")) { onSearchKey(app, event); return; }
   if (event.key === "Escape" && app.search.query) { byId("query").value = ""; app.setQuery(""); return; }
+  if (event.target === byId("operator")) return;
+  if (event.key === "Escape" && app.operators.followed.size) { app.follow([]); return; }
   const action = keys[event.key];
   // The arrows that a focused module does not need for scrolling step through the passes.
   const scrolls = event.target === byId("view") && event.key.startsWith("Arrow");
@@ -82,9 +85,21 @@ function connect(app) {
   }
   on("rows", "click", (event) => {
     const at = event.target.closest("[data-at]")?.dataset.at;
-    if (at === undefined) return;
-    app.opened.add(Number(at));
-    app.draw();
+    if (at !== undefined) {
+      app.opened.add(Number(at));
+      app.draw();
+      return;
+    }
+    const line = event.target.closest("[data-operators]");
+    // A click that selects text is not for the operator.
+    if (line && getSelection().isCollapsed) app.follow(line.dataset.operators.split(",").map(Number));
+  });
+  on("operator", "change", () => {
+    const { value } = byId("operator");
+    app.operators.followed.clear();
+    app.follow(value === "" ? [] : [Number(value)]);
+    if (value !== "") app.jump(1);
+    byId("passes").focus({ preventScroll: true });
   });
   window.addEventListener("hashchange", () => app.choose(Number(location.hash.slice(1)) || 0));
 }

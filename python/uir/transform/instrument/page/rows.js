@@ -60,7 +60,7 @@ function inputRows(store, version) {
 }
 
 /** The script of a version with the code of each function beside it; the rest of the code comes last. */
-function codeRows(store, version) {
+function codeRows(store, version, operators) {
   const script = inputRows(store, version).map((row) => row.right);
   const code = store.code[version].map((line, i) => cell(line, i + 1, "same"));
   const bodies = bodiesOf(store.code[version]);
@@ -71,11 +71,17 @@ function codeRows(store, version) {
     }
   };
   const used = new Uint8Array(code.length);
+  const kernels = new Map();
   for (const { name, start, end } of functionsOf(script.map((one) => one.line))) {
     const [from, to] = bodies.get(name) ?? [0, 0];
+    // A kernel comes from the operators of its first line, a call from those of the called kernel.
+    const own = operators.of(version).get(start + 1);
+    if (own) kernels.set(name, own);
+    for (const one of code.slice(from, to)) one.operators = own;
     put(script.slice(start, end), code.slice(from, to));
     used.fill(1, from, to);
   }
+  for (const one of code) one.operators ??= kernels.get(/\b(\w+)_\(/.exec(one.line)?.[1]) ?? [];
   put([], code.filter((_, i) => !used[i]));
   return rows;
 }

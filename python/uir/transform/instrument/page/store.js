@@ -45,15 +45,18 @@ class Store {
     return blocks;
   }
 
-  /** What recipes have chosen for a version: what is said of the last one that says something. */
-  schedule(version) {
-    for (let at = version; at >= 0; at--) if (this.schedules[at]) return this.schedules[at];
-    return [];
-  }
+  /** What recipes have chosen for a version. */
+  schedule(version) { return factsAt(this.schedules, version); }
 
   script(version) {
     return Array.from(this.versions[version].text, (line) => this.lines[line]).join("\n") + "\n";
   }
+}
+
+/** What is known about a version: what is said of the last one that says something. */
+function factsAt(facts, version) {
+  for (let at = version; at >= 0; at--) if (facts[at]) return facts[at];
+  return [];
 }
 
 /** A number for each text, the same for equal ones. */

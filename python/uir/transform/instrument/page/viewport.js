@@ -10,8 +10,8 @@ class Viewport {
     new ResizeObserver(() => this.draw()).observe(view);
   }
 
-  show(rows, columns, query) {
-    Object.assign(this, { rows, columns, query, drawn: "", current: -1 });
+  show(rows, columns, query, operators) {
+    Object.assign(this, { rows, columns, query, operators, drawn: "", current: -1 });
     const widest = rows.reduce((most, row) =>
       Math.max(most, row.left?.line.length ?? 0, row.right?.line.length ?? 0), 0);
     this.canvas.style.height = `${rows.length * ROW_HEIGHT}px`;
@@ -47,12 +47,20 @@ class Viewport {
     }
     const shown = row.right ?? row.left;
     const numbers = this.columns === 1 ? number(row.right) : number(row.left) + number(row.right);
-    return `<div class="row ${shown.kind}${current}${gone}">${numbers}${this.codeHtml(shown)}</div>`;
+    return `<div class="row ${shown.kind}${current}${gone}"${this.originHtml(shown)}>${numbers}${this.codeHtml(shown)}</div>`;
   }
 
   cellHtml(side, where) {
     if (!side) return `<div class="cell none">${number()}</div>`;
-    return `<div class="cell ${side.kind} ${where}-side">${number(side)}${this.codeHtml(side)}</div>`;
+    return `<div class="cell ${side.kind} ${where}-side"${this.originHtml(side)}>${number(side)}${this.codeHtml(side)}</div>`;
+  }
+
+  /** The attributes of a line that comes from operators. */
+  originHtml(side) {
+    if (!side.operators?.length) return "";
+    const names = side.operators.map((one) => this.operators.names[one]).join(", ");
+    const followed = this.operators.follows(side) ? " data-followed" : "";
+    return ` data-operators="${side.operators}" title="from ${escaped(names)}"${followed}`;
   }
 
   codeHtml(side) {

@@ -8,13 +8,17 @@ from itertools import count
 from pathlib import Path
 from random import Random
 
+import numpy as np
+from onnx import TensorProto, helper, numpy_helper
+
 import uir
 from uir import te
+from uir.frontend.onnx import from_onnx
 from uir.ir import IRModule
 from uir.target import Target
 from uir.transform import Explorer, Pass, PassContext, Sequential, module_pass
 
-__all__ = ["Texts", "long_texts", "lowered_page", "write_page"]
+__all__ = ["Texts", "long_texts", "lowered_page", "model_page", "write_page"]
 
 
 @dataclass
@@ -80,3 +84,21 @@ def long_texts(passes: int, lines: int) -> list[tuple[str, str]]:
                     del text[source.randrange(len(text))]
         texts.append((f"Pass{number}", "\n".join(text)))
     return texts
+
+
+def model_page(path: Path) -> Path:
+    """Write the page of the default pipeline on a model of ONNX with three named nodes."""
+    nodes = [
+        helper.make_node("MatMul", ["x", "w"], ["a"], name="first"),
+        helper.make_node("Relu", ["a"], ["b"], name="activation"),
+        helper.make_node("Softmax", ["b"], ["y"], name="scores"),
+    ]
+    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, [4, 8]) for name in "xy")
+    weights = numpy_helper.from_array(np.ones((8, 8), "float32"), "w")
+    graph = helper.make_graph(nodes, "model", [x], [y], [weights])
+    opset = helper.make_opsetid("", 17)
+    with PassContext(instruments=[Explorer(path)]):
+        uir.lower(
+            from_onnx(helper.make_model(graph, opset_imports=[opset])), Target("c", "x86-64-v3")
+        )
+    return path

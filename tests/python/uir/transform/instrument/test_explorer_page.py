@@ -13,7 +13,7 @@ from uir.ir import IRModule
 from uir.transform import PassContext, Sequential, module_pass
 
 from ....support.browser import Browser, browser
-from .explorer_pages import Texts, long_texts, lowered_page, write_page
+from .explorer_pages import Texts, long_texts, lowered_page, model_page, write_page
 
 FEW = [
     ("input", "def main():\n    a = 1 + 0\n    b = 2\n    c = 3"),
@@ -153,6 +153,75 @@ def test_what_recipes_have_chosen(window: Browser, tmp_path: Path) -> None:
     window.press("j")
     assert window.texts("#schedule-lines .kept") == [line]
     assert window.poor_contrast("#schedule *, #schedule-lines span") == []
+
+
+def test_an_operator_is_followed_from_the_model_to_c_and_back(
+    window: Browser, tmp_path: Path
+) -> None:
+    window.open(model_page(tmp_path / "page.html"))
+    window.complaints()
+    assert window.texts("#operator option") == ["none followed", "first", "activation", "scores"]
+    window.click("#rows [data-operators='0']")
+    assert window.run("return document.getElementById('operator').value") == "0"
+    (line,) = followed(window)
+    assert line.strip().startswith("a = x @ relay.Constant(")
+    go_to(window, "LowerOps")
+    window.press("3", "f")
+    call, *loops = followed(window)
+    assert "Module.matmul" in call and loops[1].strip().startswith("def matmul(")
+    assert loops[-1].strip() == "matmul[i0, i1] = matmul[i0, i1] + x[i0, k0] * c1[k0, i1]"
+    window.press("G", "4")
+    code = followed(window, ".new-side")
+    assert code[0] == "// matmul, of first" and code[1].startswith("static int32_t matmul_(")
+    # Back, from the C of a kernel of two operators to their nodes.
+    window.press("Escape")
+    assert followed(window) == []
+    kernel = row_of(window, "fused_relu_softmax, of scores")
+    window.run(
+        "arguments[0]; document.getElementById('view').scrollTop = arguments[0]", kernel * 20
+    )
+    window.click("#rows .new-side[data-operators='1,2']")
+    assert window.texts("#operator option:checked") == ["activation, scores"]
+    window.press("g", "3")
+    assert [line.strip() for line in followed(window)] == [
+        "b = relay.relu(a)", "y = relay.softmax(b)"
+    ]  # fmt: skip
+    assert window.complaints() == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [600, 1440])
+def test_operators_can_be_chosen_and_read(
+    window: Browser, tmp_path: Path, scheme: str, width: int
+) -> None:
+    window.resize(width, 900)
+    window.prefer(scheme)
+    window.open(model_page(tmp_path / "page.html"))
+    window.press("o", *"activ", "Enter")
+    window.press("3")
+    assert [line.strip() for line in followed(window)] == ["b = relay.relu(a)"]
+    assert window.poor_contrast("#operators *, #rows *") == []
+    box = "const box = document.getElementById('operator').getBoundingClientRect();"
+    assert window.run(f"{box} return box.left >= 0 && box.right <= innerWidth && box.width > 99")
+    window.resize(1440, 900)
+    window.prefer("light")
+
+
+def followed(window: Browser, side: str = "") -> list[str]:
+    return window.texts(f"#rows {side}[data-followed] code")
+
+
+def go_to(window: Browser, name: str) -> None:
+    while selected(window) != name:
+        window.press("j")
+
+
+def row_of(window: Browser, text: str) -> int:
+    """Return the place of the first row with a text."""
+    window.press("/", *text, "Enter")
+    place = int(window.run("return document.getElementById('view').scrollTop")) // 20
+    window.press("Escape")
+    return place
 
 
 def test_sequences_close_and_open(few: Browser) -> None:

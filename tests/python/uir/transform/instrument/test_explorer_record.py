@@ -14,6 +14,7 @@ import pytest
 import uir
 from uir import relay
 from uir.ir import GlobalVar, IRModule
+from uir.target import Target
 from uir.transform import Explorer, PassContext, Sequential, Simplify, module_pass
 
 from .explorer_pages import Texts, long_texts, lowered_page, write_page
@@ -66,6 +67,50 @@ def test_what_recipes_chose_and_the_c_of_the_lowered_module(tmp_path: Path) -> N
     assert first["name"] == "ScheduleElementwise"
     assert list(data["code"]) == [str(last)]
     assert "ENTRY __tvm_ffi_main(" in "\n".join(data["code"][str(last)])
+
+
+TWO_LAYERS = """
+@uir.script.ir_module
+class Module:
+    @relay.function
+    def main(x: relay.Tensor((256, 256), "float32"), w: relay.Tensor((256, 256), "float32")):
+        a = x @ w
+        b = relay.relu(a)
+        c = b @ w
+        d = relay.relu(c)
+        return d
+"""
+
+
+def test_equal_kernels_come_from_the_operators_of_all_their_calls(tmp_path: Path) -> None:
+    module = uir.script.parse(TWO_LAYERS, "net.py")
+    with PassContext(instruments=[Explorer(tmp_path / "page.html")]):
+        uir.lower(module, Target("c", "x86-64-v3"))
+    data = data_of(tmp_path / "page.html")
+    assert data["operators"] == [f"net.py:{line}" for line in (6, 7, 8, 9)]
+    assert origins(data, 0) == {f"{name} =": {i} for i, name in enumerate("abcd")}
+    last = origins(data, len(data["versions"]) - 1)
+    everything = {0, 1, 2, 3}
+    # The threads run parts of the kernel that are a function of their own.
+    assert last == {
+        "def fused_matmul_relu(": everything,
+        "def fused_matmul_relu_parallel(": everything,
+        "def fused_matmul_relu_parallel_1(": everything,
+        "Module.fused_matmul_relu(": everything,
+    }
+
+
+def origins(data: Any, version: int) -> dict[str, set[int]]:
+    """Return the operators of statements and functions, by how their lines begin."""
+    lines = versions_of(data)[version].split("\n")
+    places = data["places"][max((key for key in data["places"] if int(key) <= version), key=int)]
+    found: dict[str, set[int]] = {}
+    for first, last, *operators in places:
+        text = next(one for one in lines[first - 1 : last] if not one.strip().startswith("@"))
+        begin = re.match(r"\s*(def \w+\(|[\w.]+\(|\w+ =)", text)
+        assert begin, text
+        found.setdefault(begin[1], set()).update(operators)
+    return found
 
 
 def test_modules_that_are_not_lowered_have_no_c(tmp_path: Path) -> None:
