@@ -61,7 +61,7 @@ def cmake_args() -> list[str]:
 
 
 def _no_unused_warning() -> str:
-    """Return the option as the installed CMake spells it: 4.4 says that the old one is deprecated."""
+    """Return the option as the installed CMake spells it: 4.4 deprecates the old one."""
     if shutil.which("cmake") is None:
         return "--no-warn-unused-cli"
     printed = subprocess.run(["cmake", "--version"], capture_output=True, text=True).stdout

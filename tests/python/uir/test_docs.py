@@ -87,7 +87,7 @@ TESTED = {
     "compiler/script.md": ("uir/script/script_test.cc", "display.rs"),
     "compiler/target-c.md": ("uir/target/emit_c_test.cc", "target.rs"),
 }
-"""The tests with the lines in C++ and Rust of a page; Rust's documentation tests run other pages."""
+"""The tests with the C++ and Rust of a page; documentation tests of Rust run other pages."""
 
 
 @pytest.mark.parametrize("page", TESTED)
