@@ -270,7 +270,7 @@ Nest Packed(Nest nest, const Roles& roles, const ContractionParameters& by) {
   });
   const int64_t row_block = std::max<int64_t>(by.row_block / by.rows, 1) * by.rows;
   Counted counted = CountByOne(Each(std::move(nest), roles.outer, KindOfOuter(roles, by)), roles);
-  const bool are_columns_shared = roles.is_in_panels && IsOneBlock(counted, row_block);
+  const bool are_columns_shared = roles.is_packed && IsOneBlock(counted, row_block);
   nest = std::move(counted.nest);
   const auto kind_if = [&](bool is_shared) {
     const bool is_parallel = by.is_parallel && !roles.shares_outer && is_shared;

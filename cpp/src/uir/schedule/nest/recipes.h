@@ -56,7 +56,7 @@ Roles RolesOf(const Contraction& contraction);
  *         sums in registers
  *
  * A right operand that lies in panels is read where it is. Threads share the blocks of rows, or the
- * blocks of columns if all rows are one block and the right operand lies in panels. Columns that do
+ * blocks of columns if all rows are one block and the right operand is packed. Columns that do
  * not fill a panel go through a tile of the panel's width. Rows that do not fill a group form
  * groups of fewer rows.
  */
