@@ -129,7 +129,7 @@ class Formatting:
         Raises
         ------
         FormatError
-            A formatter is missing.
+            A path is not below the project.
         """
         unstarted = {path: text for path, text in texts.items() if path not in self._begun}
         self._begun.update(unstarted)
@@ -153,7 +153,7 @@ class Formatting:
         Raises
         ------
         FormatError
-            A formatter is missing or failed.
+            Formatters are missing or failed; the message names all of them.
         """
         self.start(texts)
         yield from (item for item in self._taken.items() if item[0] in texts)
@@ -185,6 +185,7 @@ class _Job:
     ) -> None:
         self._formatter = formatter
         self._program = find_program(formatter.program)
+        self._faults: list[str] = []
         self._root = root
         self._store = store
         self._identity = f"{identify_program(formatter.program)}\n{formatter.settings}"
@@ -213,12 +214,15 @@ class _Job:
             if index == 0:
                 self._frames = [(place, path, frame) for path, frame in absent.items()]
                 files.update(absent)
-            if files:
-                self._runs.append(self._run(place, files))
+            if files and self._program is None:
+                program, origin = self._formatter.program, self._formatter.origin
+                self._faults.append(f"`{program}` is not found: {origin}")
+            elif files and self._program:
+                self._runs.append(self._run(self._program, place, files))
 
     def wait(self) -> list[str]:
-        """Wait for the formatter; return its error messages."""
-        return [fault for run in self._runs if (fault := _finish(run))]
+        """Wait for the formatter; return its error messages, one of which may be its absence."""
+        return [*self._faults, *(fault for run in self._runs if (fault := _finish(run)))]
 
     def stop(self) -> None:
         """End the formatter, whether it is done or not."""
@@ -260,10 +264,7 @@ class _Job:
     def _split(self, path: Path) -> list[str]:
         return split_units(path.read_bytes().decode(), self._formatter.comment)
 
-    def _run(self, folder: Path, files: Mapping[PurePosixPath, str]) -> _Run:
-        if self._program is None:
-            program, origin = self._formatter.program, self._formatter.origin
-            raise FormatError(f"`{program}` is not found: {origin}")
+    def _run(self, program: str, folder: Path, files: Mapping[PurePosixPath, str]) -> _Run:
         for path, text in files.items():
             target = folder / path
             if path.is_absolute() or ".." in path.parts:
@@ -271,7 +272,7 @@ class _Job:
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(text.encode())
         process = subprocess.Popen(
-            [self._program, *self._formatter.arguments(folder, list(files))],
+            [program, *self._formatter.arguments(folder, list(files))],
             cwd=self._root,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

@@ -68,6 +68,22 @@ def test_a_missing_formatter_is_named(tmp_path: Path, monkeypatch: pytest.Monkey
         format_texts({PurePosixPath("a.rs"): ""}, tmp_path)
 
 
+def test_a_missing_formatter_leaves_the_others_to_be_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    find = format_module.find_program
+    missing = ("clang-format", "rustfmt")
+    monkeypatch.setattr(
+        format_module, "find_program", lambda name: None if name in missing else find(name)
+    )
+    texts = {"a.h": "int  x;\n", "a.py": "x = (\n", "a.rs": "fn  f(){}\n"}
+    with pytest.raises(FormatError) as caught:
+        format_texts({PurePosixPath(path): texts[path] for path in texts}, tmp_path)
+    said = str(caught.value)
+    assert "`clang-format` is not found" in said and "`rustfmt` is not found" in said
+    assert "ruff failed on generated text:" in said
+
+
 def _word(chance: random.Random, longest: int) -> str:
     return "".join(chance.choice("abcdefgh_") for _ in range(chance.randrange(1, longest)))
 
