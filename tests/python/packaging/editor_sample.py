@@ -8,6 +8,7 @@ from typing_extensions import assert_type
 
 from tschema.runtime import load_library, map, post_order
 from uir.ir import IntImm, PrimExpr, load_json, save_json, structural_equal
+from uir.schema.tir.arith import AddNode
 from uir.tir import (
     Add,
     Evaluate,
@@ -30,6 +31,7 @@ assert_type(GeneratedIntImm("int32", 1).value, int)
 assert_type(_ffi_api.IntImm("int32", 1), IntImm)
 assert_type(has_op("tir.exp"), bool)
 assert callable(load_library)
+assert_type(AddNode.type_key, str)
 
 
 class Printer(StmtFunctor[str], PrimExprFunctor[str]):

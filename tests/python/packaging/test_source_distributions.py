@@ -50,6 +50,7 @@ def test_it_has_neither_tests_nor_what_was_built(unpacked: Path) -> None:
     docs = {file.as_posix() for file in files if file.parts[0] == "docs" and file.suffix}
     assert docs <= {"docs/reference/diagnostics.md"}
     assert [file for file in files if "__pycache__" in file.parts or file.suffix == ".so"] == []
+    assert not (unpacked / "uir/schema").exists()  # A link of the checkout.
     assert (unpacked / "PKG-INFO").read_text().count("\nVersion: 0.1.0\n") == 1
     assert unpacked.with_suffix(unpacked.suffix + ".tar.gz").stat().st_size < 4_000_000
 

@@ -1,4 +1,4 @@
-"""What type checkers say of a user's project, which finds tschema and uir in this checkout."""
+"""What type checkers say of a checkout, and of a project that finds tschema and uir in it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from tschema.pipeline.new_project import new_project
+
+from ..support.project import ROOT
 
 pytestmark = [pytest.mark.deep, pytest.mark.long]
 
@@ -29,6 +31,27 @@ from uir import script
 
 print(script.parse("text").body)
 """
+SCHEMA = """
+from typing_extensions import assert_type
+
+from tschema import declare
+from uir.schema.ir.expr import PrimExprNode
+from uir.schema.ir.span import SpanNode
+from uir.schema.tir.arith import AddNode
+
+
+@declare
+class ShiftNode(PrimExprNode):
+    type_key = "toy.Shift"
+    sum: AddNode
+
+
+def look(node: ShiftNode, span: SpanNode) -> None:
+    assert_type(node.sum, AddNode)
+    assert_type(span.line, int)
+    print(node.span, node.sum.a.dtype)
+    print(node.sum.width)
+"""
 CHECKERS = {
     # Methods of declarations have bodies in C++.
     "mypy": ["--strict", "--disable-error-code=empty-body", "--cache-dir=cache"],
@@ -48,3 +71,19 @@ def test_a_project_has_the_types_of_its_schema_and_of_script(checker: str, tmp_p
     done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
     (error,) = [line for line in done.stdout.splitlines() if "error:" in line]
     assert "wrong.py:4:" in error and '"body"' in error and "IRModule" in error
+
+
+@pytest.mark.parametrize("checker", CHECKERS)
+def test_a_schema_file_imports_the_schema_of_a_checkout(checker: str, tmp_path: Path) -> None:
+    (tmp_path / "shift.py").write_text(SCHEMA)
+    command = [str(Path(sys.executable).parent / checker), *CHECKERS[checker], "shift.py"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    (error,) = [line for line in done.stdout.splitlines() if "error:" in line]
+    assert "shift.py:20:" in error and '"width"' in error and "AddNode" in error
+
+
+def test_a_schema_file_of_a_checkout_is_right() -> None:
+    pyright = Path(sys.executable).parent / "pyright"
+    command = [str(pyright), "schema/ir/expr.py", "schema/tir/arith.py"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert done.stdout.startswith("0 errors, 0 warnings"), done.stdout
