@@ -61,6 +61,8 @@ UIR_PYTHON = {
     "transform": UIR["transform"] | {"tschema.command_line"},
     "tschema.command_line": frozenset[str](),
     "quantization": UIR["quantization"] | {"tschema.command_line"},
+    # Explanations of codes.
+    "commands": UIR["commands"] | {"tschema.command_line", "tschema.diagnostics"},
     # What both language servers share: positions and tokens of the protocol.
     "lsp": UIR["lsp"] | {"tschema.diagnostics", "tschema.lsp"},
     "tschema.diagnostics": frozenset[str](),

@@ -1,4 +1,4 @@
-"""`uir explain`: the steps of a simplification, a pass with its options, or schedules of loops."""
+"""`uir explain`: the steps of a simplification, a pass, schedules of loops, or a message."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from uir_nodes.arith import Analyzer, Explanation, StepMethod
 from .. import schedule, script, tir, transform
 from ..transform import list_options, list_pass_names, make_pass
 from .json_output import add_json, print_json
+from .refusals import add_diagnostic, add_refusal
 from .schedules import add_schedule
 
 __all__ = ["add_explain"]
@@ -21,9 +22,10 @@ def add_explain(commands: Any) -> None:
     """Add the command, with a command for each topic."""
     parser = commands.add_parser(
         "explain",
-        help="explain a simplification, a pass, or the schedule of a program",
-        description="Explain the steps of a simplification, a pass and its options, or how the "
-        "loops of a program are scheduled.",
+        help="explain a simplification, a pass, the schedule of a program, or a message",
+        description="Explain the steps of a simplification, a pass and its options, how the "
+        "loops of a program are scheduled, why an operator is refused, or the code of a "
+        "diagnostic.",
     )
     topics = parser.add_subparsers(required=True, metavar="TOPIC")
     simplify = topics.add_parser("simplify", help="the steps and rules of a simplification")
@@ -47,6 +49,8 @@ def add_explain(commands: Any) -> None:
     add_json(of_pass)
     of_pass.set_defaults(run=explain_pass)
     add_schedule(topics)
+    add_refusal(topics)
+    add_diagnostic(topics)
 
 
 def explain_simplification(options: argparse.Namespace) -> None:

@@ -130,6 +130,23 @@ def test_a_pass_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     assert "did you mean `UnrollLoop`?" in capsys.readouterr().err
 
 
+def test_a_refusal_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "refusal", "ai.onnx.ml.CastMap"]) == 0
+    assert capsys.readouterr().out == "ai.onnx.ml.CastMap of ONNX is refused: maps and text\n"
+    assert main(["explain", "refusal", "as_strided"]) == 0
+    assert "is refused in part: strides that are not" in capsys.readouterr().out
+    assert main(["explain", "refusal", "aten.nonzro.default"]) == 1
+    assert "`nonzro` by its name; did you mean `nonzero`?" in capsys.readouterr().err
+
+
+def test_a_diagnostic_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["explain", "diagnostic", "ts012"]) == 0
+    printed = capsys.readouterr().out
+    assert printed.startswith("TS012: unknown type\n") and "Wrong:" in printed
+    assert main(["explain", "diagnostic", "TS0012"]) == 1
+    assert "no code `TS0012`; did you mean `TS012`?" in capsys.readouterr().err
+
+
 def test_targets_are_listed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["targets"]) == 0
     text = capsys.readouterr().out

@@ -158,6 +158,10 @@ def test_explanations_are_values(capsys: pytest.CaptureFixture[str]) -> None:
     found = result(capsys, "explain", "pass", "UnrollLoop")
     assert found["name"] == "UnrollLoop" and found["doc"]
     assert {"name": "UnrollLoop.auto_max_step", "type": "int"} in found["options"]
+    (refusal,) = result(capsys, "explain", "refusal", "Compress")["refusals"]
+    assert (refusal["importer"], refusal["is_partial"], refusal["help"]) == ("ONNX", False, "")
+    found = result(capsys, "explain", "diagnostic", "TS012")
+    assert (found["code"], found["title"]) == ("TS012", "unknown type")
 
 
 def test_the_cache_is_measured(
