@@ -1,9 +1,10 @@
-"""How long an editor waits for `tschema lsp` after a key press, in a project of 500 types.
+"""How long an editor waits for `tschema lsp` and `uir lsp` after a key press.
 
-Prints `lsp.diagnostics.500`, `lsp.completion.500`, `lsp.hover.500` and `lsp.hints.500` in
-milliseconds: the median time from a change of one line to the answer, over the standard streams.
-The peer is the language server of pyright on the same files, which knows Python alone. Each of our
-answers must take less than 50 ms; pyright shows no offsets, so that the limit is the peer there.
+Prints `lsp.diagnostics.500`, `lsp.completion.500`, `lsp.hover.500` and `lsp.hints.500`, in a
+project of 500 types, and the first three as `lsp.script...`, in a script of 500 statements. They
+are in milliseconds: the median time from a change of one line to the answer, over the standard
+streams. The peer is the language server of pyright on the same files, which knows Python alone.
+Our answers in the project must take less than 50 ms, the peer where pyright shows no offsets.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ import subprocess
 import sys
 import sysconfig
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import IO, Any
 
@@ -27,14 +29,15 @@ LIMIT = 50.0
 """Milliseconds in which an answer seems immediate."""
 FOLDER = Path(__file__).resolve().parents[2] / "build" / "bench" / "lsp"
 FILE = FOLDER / "schema" / "part0" / "nodes0.py"
+SCRIPT = FOLDER / "kernels.py"
 SCRIPTS = Path(sysconfig.get_path("scripts"))
 
 
 class Server:
     """A language server that is asked one thing at a time."""
 
-    def __init__(self, *command: str) -> None:
-        """Start a server, and open the file."""
+    def __init__(self, file: Path, *command: str) -> None:
+        """Start a server, and open a file."""
         self._process = subprocess.Popen(
             command, cwd=FOLDER, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )
@@ -42,7 +45,8 @@ class Server:
         self._stdin: IO[bytes] = self._process.stdin
         self._stdout: IO[bytes] = self._process.stdout
         self._count = 0
-        self.text = FILE.read_text()
+        self._uri = file.as_uri()
+        self.text = file.read_text()
         folder = {"uri": FOLDER.as_uri(), "name": "many"}
         self.ask(
             "initialize",
@@ -52,7 +56,7 @@ class Server:
             capabilities={},
         )
         self.notify("initialized")
-        document = {"uri": FILE.as_uri(), "languageId": "python", "version": 0, "text": self.text}
+        document = {"uri": self._uri, "languageId": "python", "version": 0, "text": self.text}
         self.notify("textDocument/didOpen", textDocument=document)
         self.diagnostics()
 
@@ -65,7 +69,7 @@ class Server:
             "start": {"line": line, "character": column},
             "end": {"line": line, "character": column + len(old)},
         }
-        document = {"uri": FILE.as_uri(), "version": version}
+        document = {"uri": self._uri, "version": version}
         changes = [{"range": place, "text": new}]
         self.notify("textDocument/didChange", textDocument=document, contentChanges=changes)
 
@@ -79,12 +83,12 @@ class Server:
         before = self.text.partition(text)[0] + text
         column = len(before) - before.rfind("\n") - 1
         place = {"line": before.count("\n"), "character": column}
-        return self.ask(method, textDocument={"uri": FILE.as_uri()}, position=place)
+        return self.ask(method, textDocument={"uri": self._uri}, position=place)
 
     def hints(self) -> Any:
         """Ask for the hints of a screen."""
         place = {"start": {"line": 0, "character": 0}, "end": {"line": 60, "character": 0}}
-        return self.ask("textDocument/inlayHint", textDocument={"uri": FILE.as_uri()}, range=place)
+        return self.ask("textDocument/inlayHint", textDocument={"uri": self._uri}, range=place)
 
     def ask(self, method: str, **params: Any) -> Any:
         """Return the result of a request."""
@@ -127,22 +131,63 @@ def main() -> None:
     """Measure, and print."""
     shutil.rmtree(FOLDER, ignore_errors=True)
     write_project(FOLDER, COUNT)
-    ours = answers(Server(sys.executable, "-m", "tschema", "lsp"), has_hints=True)
-    peer = answers(Server(str(SCRIPTS / "pyright-langserver"), "--stdio"), has_hints=False)
+    SCRIPT.write_text(script())
+    pyright = (str(SCRIPTS / "pyright-langserver"), "--stdio")
+    ours = of_schema(Server(FILE, sys.executable, "-m", "tschema", "lsp"), has_hints=True)
+    peer = of_schema(Server(FILE, *pyright), has_hints=False)
     for name, milliseconds in ours.items():
         report(f"lsp.{name}.{COUNT}", milliseconds, peer.get(name, LIMIT), "ms")
+    ours, peer = (
+        of_script(Server(SCRIPT, *command))
+        for command in ((sys.executable, "-m", "uir", "lsp"), pyright)
+    )
+    for name, milliseconds in ours.items():
+        report(f"lsp.script.{name}.{COUNT}", milliseconds, peer[name], "ms")
 
 
-def answers(server: Server, *, has_hints: bool) -> dict[str, float]:
-    """Return the median milliseconds from a change of a line to each kind of answer."""
-    found: dict[str, list[float]] = {"diagnostics": [], "completion": [], "hover": []}
+def of_schema(server: Server, *, has_hints: bool) -> dict[str, float]:
+    """Return the median milliseconds to each kind of answer in a schema file."""
     asked = {
         "diagnostics": server.diagnostics,
         "completion": lambda: server.at("textDocument/completion", "fifth: ty."),
         "hover": lambda: server.at("textDocument/hover", "class Kind7No"),
     }
     if has_hints:
-        found["hints"], asked["hints"] = [], server.hints
+        asked["hints"] = server.hints
+    return answers(server, asked, "The node that does the 7th thing of the package")
+
+
+def of_script(server: Server) -> dict[str, float]:
+    """Return the median milliseconds to each kind of answer in a script."""
+    asked = {
+        "diagnostics": server.diagnostics,
+        "completion": lambda: server.at("textDocument/completion", "= tir."),
+        "hover": lambda: server.at("textDocument/hover", "# The seventh.\n        for i"),
+    }
+    return answers(server, asked, "# Many kernels")
+
+
+def script() -> str:
+    """Return a module of functions with 500 statements together."""
+    functions = [
+        f"""
+    @tir.prim_func
+    def kernel{number}(A: tir.Buffer((16, 16), "float32"), B: tir.Buffer((16, 16), "float32")):
+        {"# The seventh." if number == 7 else "# Another one."}
+        for i in range(16):
+            for j in range(16):
+                x: tir.float32 = tir.exp(A[i, j])
+                if i < j:
+                    B[i, j] = x + {number}.5
+"""
+        for number in range(COUNT // 5)
+    ]
+    return f"# Many kernels.\n@uir.script.ir_module\nclass Module:{''.join(functions)}"
+
+
+def answers(server: Server, asked: dict[str, Callable[[], Any]], head: str) -> dict[str, float]:
+    """Return the median milliseconds from a change of the line of `head` to each answer."""
+    found: dict[str, list[float]] = {name: [] for name in asked}
     version = 0
     for _ in range(ROUNDS):
         for name, ask in asked.items():
@@ -150,16 +195,15 @@ def answers(server: Server, *, has_hints: bool) -> dict[str, float]:
             time.sleep(0.1)
             version += 1
             begin = time.perf_counter()
-            server.change(version, *key_press(version))
+            server.change(version, *key_press(head, version))
             ask()
             found[name].append(1e3 * (time.perf_counter() - begin))
     server.close()
     return {name: statistics.median(times) for name, times in found.items()}
 
 
-def key_press(version: int) -> tuple[str, str]:
-    """Return the end of a doc before and after the press of one more dot."""
-    head = "The node that does the 7th thing of the package"
+def key_press(head: str, version: int) -> tuple[str, str]:
+    """Return the end of a text before and after the press of one more dot."""
     return f"{head}{'.' * version}\n", f"{head}{'.' * (version + 1)}\n"
 
 
