@@ -1,7 +1,7 @@
-"""Pages of the sources that other pages link to: tests, recipes and their folders.
+"""Pages of the sources that other pages link to: tests, recipes, notebooks and folders.
 
 In: the text of pages.  Out: a page for each linked file that is no page itself, with a heading for
-each function of Python, so that a link to a test leads to it.
+each function of Python, so that a link to a test leads to it. The page of a notebook shows its run.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from pygments.lexers import get_lexer_for_filename
 from pygments.util import ClassNotFound
 
 from .addresses import ROOT
+from .notebooks import notebook_page
 
 __all__ = ["linked_sources", "links", "source_page"]
 
@@ -68,6 +69,8 @@ def source_page(path: str) -> str:
     if (ROOT / path).is_dir():
         lines = (f"- [`{entry}`]({name}/{entry})\n" for entry in _entries(ROOT / path))
         return f"{_HEAD}# `{path}`\n\n{''.join(lines)}"
+    if path.endswith(".ipynb"):
+        return f"{_HEAD}{notebook_page(ROOT / path)}"
     text = (ROOT / path).read_text()
     if path.endswith(".py"):
         return f"{_HEAD}# `{path}`\n\n{_definitions(text)}"

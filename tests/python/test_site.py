@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
+from pathlib import Path
 from pkgutil import iter_modules
 
 import pytest
@@ -12,6 +13,7 @@ import pytest
 import uir
 from scripts.docs_site.addresses import ROOT, address, pages
 from scripts.docs_site.navigation import navigation, paths_in
+from scripts.docs_site.notebooks import notebook_page
 from scripts.docs_site.passes import options_by_pass
 from scripts.docs_site.reference import API, reference_pages, with_anchors
 from scripts.docs_site.sources import linked_sources, links, source_page
@@ -114,3 +116,21 @@ def test_a_linked_folder_has_pages_of_what_it_holds() -> None:
     found = linked_sources([("docs/x/y.md", "[a](../../recipes/cmake)")], ["docs/x/y.md"])
     assert {"recipes/cmake", "recipes/cmake/CMakeLists.txt"} <= {*found}
     assert "- [`CMakeLists.txt`](cmake/CMakeLists.txt)\n" in source_page("recipes/cmake")
+
+
+def test_the_page_of_a_notebook_shows_its_run() -> None:
+    page = source_page("examples/notebook.ipynb")
+    assert "# uir in a notebook\n" in page
+    assert "\n~~~~~~python\nimport numpy as np\n" in page
+    assert page.count('<div class="uir">') == 7 and "<svg" in page
+    assert re.search(r"\n~~~~~~text\n\d+\n~~~~~~\Z", page)
+    assert not (ROOT / "trace.json").exists()
+
+
+def test_a_cell_that_fails_stops_the_build(tmp_path: Path) -> None:
+    cell = {"cell_type": "code", "source": ["x = 1\n", "x / 0"]}
+    (tmp_path / "broken.ipynb").write_text(json.dumps({"cells": [cell]}))
+    before = Path.cwd()
+    with pytest.raises(ZeroDivisionError):
+        notebook_page(tmp_path / "broken.ipynb")
+    assert Path.cwd() == before

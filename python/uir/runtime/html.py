@@ -1,7 +1,7 @@
 """Fragments of HTML for notebooks: one style sheet, tables and bars.
 
-The colours are variables of CSS. They follow the notebook (JupyterLab, VS Code, Colab) where it
-names its theme, and the system elsewhere.
+The colours are variables of CSS. They follow the page (JupyterLab, VS Code, Colab, Material for
+MkDocs) where it names its theme, and the system elsewhere.
 """
 
 from __future__ import annotations
@@ -19,14 +19,16 @@ _LIGHT = """
 _DARK = """
   --uir-text: #e6edf3; --uir-muted: #9ea7b1; --uir-line: #444c56; --uir-fill: #22272e;
   --uir-bar: #6ca0d0; --uir-string: #7ee2a8; --uir-decorator: #d2a8ff; --uir-number: #79c0ff;
-  --uir-keyword: #ff8f87; --uir-hot: #6b3d12;"""
+  --uir-keyword: #ff8f87; --uir-hot: #58320f;"""
 
 STYLE = f"""\
 .uir {{{_LIGHT}
   color: var(--uir-text); font-size: 13px; overflow-x: auto; }}
 @media (prefers-color-scheme: dark) {{ .uir {{{_DARK} }} }}
-[data-jp-theme-light="true"] .uir, .vscode-light .uir {{{_LIGHT} }}
-[data-jp-theme-light="false"] .uir, .vscode-dark .uir, html[theme="dark"] .uir {{{_DARK} }}
+[data-jp-theme-light="true"] .uir, .vscode-light .uir,
+[data-md-color-scheme="default"] .uir {{{_LIGHT} }}
+[data-jp-theme-light="false"] .uir, .vscode-dark .uir, html[theme="dark"] .uir,
+[data-md-color-scheme="slate"] .uir {{{_DARK} }}
 .uir pre {{ color: inherit; background: none; line-height: 1.4; margin: 0; white-space: pre; }}
 .uir summary {{ cursor: pointer; }} .uir summary pre {{ display: inline; }}
 .uir .comment, .uir .package, .uir .muted {{ color: var(--uir-muted); }}

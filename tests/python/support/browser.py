@@ -46,11 +46,21 @@ function background(element) {
   }
   return [255, 255, 255];
 }
+// Texts of a picture are painted over the boxes of their group.
+function behindText(element) {
+  const boxes = element instanceof SVGElement ? [...element.parentElement.children] : [];
+  return boxes.filter((one) => one.tagName === "rect").map((one) => getComputedStyle(one))
+    .filter((style) => style.fill !== "none").map((style) => [style.fill, style.fillOpacity])
+    .reduce((back, [fill, alpha]) => over([...channels(fill).slice(0, 3), alpha], back),
+            background(element));
+}
 const poor = [];
 for (const element of document.querySelectorAll(arguments[0])) {
   if (!element.checkVisibility() || !element.textContent.trim() || element.disabled) continue;
-  const behind = background(element);
-  const front = luminance(over(channels(getComputedStyle(element).color), behind));
+  const behind = behindText(element);
+  const style = getComputedStyle(element);
+  const color = element instanceof SVGElement ? style.fill : style.color;
+  const front = luminance(over(channels(color), behind));
   const back = luminance(behind);
   const ratio = (Math.max(front, back) + .05) / (Math.min(front, back) + .05);
   if (ratio < 4.5) poor.push(`${element.outerHTML.slice(0, 99)}: ${ratio.toFixed(2)}`);

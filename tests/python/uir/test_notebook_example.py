@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import os
 import subprocess
@@ -11,30 +10,19 @@ from pathlib import Path
 
 import pytest
 
+from scripts.docs_site.notebooks import code_cells, run_cell
+
 from ..support.browser import browser
 from ..support.project import ROOT
+from ..support.readable import check_readable
 
 NOTEBOOK = ROOT / "examples" / "notebook.ipynb"
-
-
-def cells() -> list[str]:
-    """Return the code of the notebook."""
-    found = json.loads(NOTEBOOK.read_text())["cells"]
-    return ["".join(one["source"]) for one in found if one["cell_type"] == "code"]
-
-
-def run_cell(text: str, scope: dict[str, object]) -> object:
-    """Run a cell, and return its value: that of its last expression."""
-    *statements, last = ast.parse(text).body
-    assert isinstance(last, ast.Expr)
-    exec(compile(ast.Module(statements, []), str(NOTEBOOK), "exec"), scope)
-    return eval(compile(ast.Expression(last.value), str(NOTEBOOK), "eval"), scope)
 
 
 def test_each_cell_shows_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     scope: dict[str, object] = {}
-    values = [run_cell(text, scope) for text in cells()]
+    values = [run_cell(text, scope) for text in code_cells(NOTEBOOK)]
     pages = [value._repr_html_() for value in values if hasattr(value, "_repr_html_")]
     assert len(pages) == len(values) - 1
     for page, text in zip(
@@ -44,6 +32,7 @@ def test_each_cell_shows_a_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     ):
         assert text in page
     assert json.loads((tmp_path / "trace.json").read_text())["traceEvents"]
+    check_readable("".join(pages), tmp_path)
 
 
 RUN = """

@@ -97,7 +97,8 @@ def test_notebooks_show_html() -> None:
     stmt = tir.Evaluate(ir.StringImm("<&>"))
     page = stmt._repr_html_()  # type: ignore[attr-defined]
     assert '<span class="string">&quot;&lt;&amp;&gt;&quot;</span>' in page
-    for theme in ("prefers-color-scheme: dark", 'data-jp-theme-light="false"', ".vscode-dark"):
+    themes = ('data-jp-theme-light="false"', ".vscode-dark", 'data-md-color-scheme="slate"')
+    for theme in ("prefers-color-scheme: dark", *themes):
         assert theme in page
 
 

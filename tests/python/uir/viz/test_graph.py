@@ -18,6 +18,8 @@ from uir.ir import GlobalVar, IRModule
 from uir.runtime import KernelProfile, Profile
 from uir.viz import Drawing, graph
 
+from ...support.readable import check_readable
+
 NETWORK = """
 @uir.script.ir_module
 class Module:
@@ -137,6 +139,14 @@ def test_a_profile_gives_times(module: IRModule) -> None:
     }  # fmt: skip
     assert drawing.notes == ("other (source unknown): 5.00 us, 10%",)
     assert "20.00 us, 40%" in drawing.to_svg() and "other (source" in drawing._repr_html_()
+
+
+def test_times_are_readable_in_both_schemes(module: IRModule, tmp_path: Path) -> None:
+    """The color behind a time is the stronger, the more of the whole the time is."""
+    kernel = KernelProfile("fused_matmul_relu", "net.py:11", 2, 4e-5, 2e-5, 2e-5, -1, -1)
+    drawing = graph(module, profile=Profile("main", 2, 4e-5, [kernel]))
+    assert {share for _, share in drawing.times.values()} == {1.0}
+    check_readable(drawing._repr_html_(), tmp_path)
 
 
 def test_a_profile_gives_times_to_nodes_of_models() -> None:
