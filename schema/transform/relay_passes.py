@@ -138,9 +138,11 @@ def FuseQuantize() -> PassNode:
 
     A convolution becomes `integer_conv` of the padded images, if all sizes except that of the batch
     are known. With scales, a window of several places needs more than 8 channels in a group: with
-    fewer, float32 takes less time. Without groups and with a window of one place, it becomes a
-    product of its weights and of the pixels, and elementwise operators on the result are computed
-    in the shape of the product.
+    fewer, float32 takes less time. Without scales, groups of fewer than 4 channels become a `conv`
+    of float32 if all sums of the differences are integers up to 2^24, which it computes exactly:
+    those of up to 258 terms are. Without groups and with a window of one place, a convolution
+    becomes a product of its weights and of the pixels, and elementwise operators on the result are
+    computed in the shape of the product.
 
     Returns
     -------

@@ -52,12 +52,16 @@ def exact(a: Array, a_zero: Array | None, b: Array, b_zero: Array | None) -> Arr
     return left @ right
 
 
-def check(module: ir.IRModule, args: list[Array], expected: Array) -> str:
-    """Compare all ways to run a module; return the emitted C."""
+INTEGER_PRODUCTS = {"integer_matmul", "integer_conv"}
+
+
+def check(module: ir.IRModule, args: list[Array], expected: Array, *, floats: bool = False) -> str:
+    """Compare all ways to run a module, whose sums are of int32 or exact; return the emitted C."""
     fused = transform.Sequential([*PREPARE, transform.FuseQuantize()])(module)
     assert ir.verify(fused) == []
-    found = set(names_of(fused))
-    assert found & {"integer_matmul", "integer_conv"} and not found & {"matmul", "conv"}
+    found = set(names_of(fused)) & {*INTEGER_PRODUCTS, "matmul", "conv"}
+    assert found and found <= ({"conv"} if floats else INTEGER_PRODUCTS)
+    assert not floats or "float32" in str(fused["main"])
     np.testing.assert_array_equal(relay.evaluate(fused, *args, name="main"), expected)
     built = uir.build(module)
     np.testing.assert_array_equal(np.from_dlpack(built.main(*args)), expected)
@@ -340,26 +344,65 @@ def test_windows_of_few_channels_stay_floats(channels: int, size: int, is_fused:
 
 
 GROUPS = {
+    "fours of channels": ((1, 8, 6, 7), (6, 4, 3, 2), 2, "uint8 int8"),
+    "fives of channels": ((1, 10, 6, 7), (4, 5, 3, 3), 2, "uint8 uint8"),
+    "points": ((1, 12, 6, 7), (4, 6, 1, 1), 2, "int8 int8"),
+}
+SMALL_GROUPS = {
     "depthwise": ((1, 4, 6, 7), (4, 1, 3, 3), 4, "uint8 int8"),
     "depthwise of unsigned weights": ((1, 4, 6, 7), (4, 1, 3, 3), 4, "uint8 uint8"),
     "several filters of a channel": ((2, 3, 6, 7), (6, 1, 2, 5), 3, "int8 int8"),
-    "fours of channels": ((1, 8, 6, 7), (6, 4, 3, 2), 2, "uint8 int8"),
     "pairs of channels": ((1, 6, 6, 7), (3, 2, 3, 3), 3, "uint8 uint8"),
-    "points": ((1, 6, 6, 7), (3, 2, 1, 1), 3, "int8 int8"),
+    "small points": ((1, 6, 6, 7), (3, 2, 1, 1), 3, "int8 int8"),
 }
 
 
-@pytest.mark.parametrize("groups", GROUPS)
-def test_groups_are_convolved_as_integers(groups: str) -> None:
-    data_shape, weight_shape, count, types = GROUPS[groups]
+@pytest.mark.parametrize("groups", [*GROUPS, *SMALL_GROUPS])
+def test_groups_are_convolved_exactly(groups: str) -> None:
+    data_shape, weight_shape, count, types = {**GROUPS, **SMALL_GROUPS}[groups]
     left, right = types.split()
     data, weight = integers(data_shape, left), integers(weight_shape, right, 1)
     zeros: list[Array | None] = [np.array(100, left), np.array(120, right)]
     kernels = centered(relay.const(weight), zeros[1])
     window: dict[str, Any] = {"groups": count, "pads": [1], "strides": [1, 2]}
     module = module_of([data], lambda x: relay.conv(centered(x, zeros[0]), kernels, **window))
-    source = check(module, [data], convolved(data, weight, zeros, window))
-    assert "dot4_int32" in source
+    floats = groups in SMALL_GROUPS
+    source = check(module, [data], convolved(data, weight, zeros, window), floats=floats)
+    assert ("dot4_int32" in source) != floats
+
+
+@pytest.mark.parametrize("terms", [258, 259])
+@pytest.mark.parametrize("ends", [(255, 0), (0, 255)])
+def test_small_groups_are_floats_as_far_as_those_are_exact(
+    terms: int, ends: tuple[int, int]
+) -> None:
+    value, zero = np.array(ends, "uint8")
+    data, weight = np.full((1, 2, 1, terms), value), np.full((2, 1, 1, terms), np.uint8(255))
+    module = module_of(
+        [data, weight],
+        lambda x, w: relay.conv(centered(x, np.array(zero)), centered(w, None), groups=2),
+    )
+    total = terms * 255 * (int(value) - int(zero))
+    # Floats have all integers up to 2^24, and then even ones alone.
+    assert (int(np.float32(total)) == total) == (terms == 258)
+    expected = np.full((1, 2, 1, 1), total)
+    check(module, [data, weight], expected, floats=terms == 258)
+
+
+def test_small_groups_whose_differences_are_no_bytes_are_convolved_as_integers() -> None:
+    data, weight = integers((1, 4, 6, 6), "uint8"), integers((4, 1, 3, 3), "int8", 1)
+    zero = np.array(-(2**19) + 1, "int32")
+
+    def body(x: Any, w: Any) -> Any:
+        kernels = relay.subtract(relay.cast(w, "int32"), relay.const(zero))
+        return relay.conv(centered(x, np.array(7, "uint8")), kernels, groups=4)
+
+    zeros: list[Array | None] = [np.array(7), zero]
+    check(
+        module_of([data, weight], body),
+        [data, weight],
+        convolved(data, weight, zeros, {"groups": 4}),
+    )
 
 
 def test_padding_that_no_byte_has_stays() -> None:

@@ -4,6 +4,7 @@
 #include <uir/ir/tensor_type.h>
 #include <uir/relay/arithmetic.h>
 #include <uir/relay/call.h>
+#include <uir/relay/convolution.h>
 #include <uir/relay/rounding.h>
 #include <uir/tir/const_fold.h>
 #include <uir/transform/binding_rewriter.h>
@@ -33,6 +34,12 @@ constexpr int64_t kMostTerms = (int64_t{1} << 31) - 1;
 constexpr int64_t kMostByte = 255;
 /*! \brief The most terms whose sum fits an int32: each is a product of differences of bytes. */
 constexpr int64_t kMostExact = kMostTerms / (kMostByte * kMostByte);
+/*!
+ * \brief The most terms of which all partial sums are exact as float32.
+ *
+ * Those are integers of up to 2^24: 258 terms sum up to 16776450 at most, in any order.
+ */
+constexpr int64_t kMostExactFloats = (int64_t{1} << 24) / (kMostByte * kMostByte);
 /*! \brief Windows of so few channels, in each group, are faster as floats. */
 constexpr int64_t kFewChannels = 8;
 /*! \brief The place of the axis of the terms, from the end. */
@@ -45,6 +52,8 @@ struct QuantizedProduct {
   QuantizedOperand right;
   int64_t terms;
   std::optional<ConvolutionProduct> convolution = std::nullopt;
+  /*! \brief Whether float32 takes less time, and has the same sums. */
+  bool is_of_floats = false;
 };
 
 /*!
@@ -114,7 +123,10 @@ class ProductFinder {
     const bool is_small = product->IsWindow() && product->channels() <= kFewChannels;
     if (images->scale.has_value() && is_small) return std::nullopt;
     const int64_t terms = product->terms();
-    return QuantizedProduct{*std::move(weights), *std::move(images), terms, std::move(product)};
+    const bool is_of_floats = product->HasSmallGroups() && terms <= kMostExactFloats &&
+                              operands_.HasZeroOfValues(*weights);
+    return QuantizedProduct{*std::move(weights), *std::move(images), terms, std::move(product),
+                            is_of_floats};
   }
 
   QuantizedOperands operands_;
@@ -132,7 +144,8 @@ class QuantizeFuser : public BindingRewriter {
     finder_.Add(binding);
     const std::optional<QuantizedProduct> found = finder_.Find(binding->value);
     if (!found) return RewriteOther(binding);
-    RelayExpr result = Sums(*found);
+    RelayExpr result =
+        found->is_of_floats ? SumsOfFloats(binding->value.as<relay::CallNode>()) : Sums(*found);
     if (found->left.scale.has_value()) result = Scaled(result, *found);
     const bool is_flat = found->convolution && !found->convolution->IsWindow();
     is_flat ? EmitImages(binding, result) : Emit(binding, result);
@@ -158,6 +171,20 @@ class QuantizeFuser : public BindingRewriter {
     MakeSignsDiffer(&left, &right, emit_);
     if (found.convolution) return found.convolution->Sums(left, right, emit_);
     return ProductOf(left, right, found.terms, emit_);
+  }
+
+  /*! \brief The convolution of int32, by float32. */
+  RelayExpr SumsOfFloats(const relay::CallNode* conv) {
+    const auto* attrs = relay::AttrsOf<relay::ConvAttrsNode>(conv);
+    const auto in_floats = [this](const RelayExpr& differences) {
+      return emit_(relay::cast(VisitRelayExpr(differences), ir::FloatType(32)), "numbers");
+    };
+    const RelayExpr images = in_floats(conv->args[0]), weights = in_floats(conv->args[1]);
+    const RelayExpr sums =
+        emit_(relay::conv(images, weights, std::nullopt, attrs->strides, attrs->pads,
+                          attrs->dilations, attrs->groups, attrs->auto_pad),
+              "sums");
+    return relay::cast(sums, ir::IntType(32));
   }
 
   RelayExpr Scaled(const RelayExpr& sums, const QuantizedProduct& found) {

@@ -86,6 +86,8 @@ bool ConvolutionProduct::HasKnownSizes() const {
 
 bool ConvolutionProduct::IsWindow() const { return groups_ != 1 || NumElements(kernel_) > 1; }
 
+bool ConvolutionProduct::HasSmallGroups() const { return groups_ != 1 && channels_ < kGroup; }
+
 int64_t ConvolutionProduct::terms() const { return channels_ * NumElements(kernel_); }
 
 bool ConvolutionProduct::IsPadded() const {

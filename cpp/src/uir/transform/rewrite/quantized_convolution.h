@@ -36,6 +36,8 @@ class ConvolutionProduct {
   int64_t channels() const { return channels_; }
   /*! \brief Whether there are groups, or a place of the result sees several pixels. */
   bool IsWindow() const;
+  /*! \brief Whether there are groups of so few channels that instructions lack terms. */
+  bool HasSmallGroups() const;
   /*! \brief The terms of a sum. */
   int64_t terms() const;
   /*!
