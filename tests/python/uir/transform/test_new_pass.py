@@ -63,6 +63,16 @@ def test_one_sequence_runs_passes_of_three_languages(project: Project) -> None:
     assert f"RuntimeError: {message}" in output
 
 
+def test_the_command_loads_libraries_of_both_languages(project: Project) -> None:
+    text = "@uir.script.ir_module\nclass Module:\n    @tir.prim_func\n    def main():\n"
+    (project.root / "small.uir").write_text(f"{text}        tir.evaluate(50)\n")
+    libraries = ["build/libpasses.so", str(project.build_rust())]
+    load = [word for library in libraries for word in ("--load", library)]
+    command = [sys.executable, "-m", "uir", "opt", "small.uir", *load]
+    output = project.run(*command, "--passes", "passes.Negate, passes.Negate, passes.Double")
+    assert output.splitlines()[-1].strip() == "tir.evaluate(100)"
+
+
 def test_passes_over_high_level_functions_too(project: Project) -> None:
     assert run(project, "relay.py") == [
         "@relay.function",
