@@ -37,7 +37,7 @@ PrimExpr Rest(const PrimExpr& a, int64_t b) {
   return b == 1 ? Const(0, a) : tir::floormod(a, Const(b, a));
 }
 
-PrimExpr InInt32(const PrimExpr& element) { return tir::cast(element, ir::IntType(32)); }
+PrimExpr ToInt32(const PrimExpr& element) { return tir::cast(element, ir::IntType(32)); }
 
 bool IsByte(DLDataType dtype) { return ir::IsInteger(dtype) && dtype.bits == 8; }
 
@@ -67,7 +67,7 @@ std::optional<Sizes> KnownSizes(const Indices& shape) {
   return sizes;
 }
 
-Indices ShapeOf(const Sizes& sizes) {
+Indices DimensionsOf(const Sizes& sizes) {
   Indices shape;
   for (const int64_t size : sizes) shape.push_back(IndexIn(size, ir::IntType(32)));
   return shape;
@@ -85,8 +85,8 @@ struct IntegerWindow {
   explicit IntegerWindow(const OperatorCall& call) : data(call.operand(0)), rows(call.operand(1)) {
     const auto* attrs = relay::AttrsOf<relay::IntegerConvAttrsNode>(call.call);
     kernel = Sizes(attrs->kernel.begin(), attrs->kernel.end());
-    const relay::Window window = relay::MakeWindow(ShapeOf(kernel), attrs->strides, std::nullopt,
-                                                   attrs->dilations, "notset");
+    const relay::Window window = relay::MakeWindow(DimensionsOf(kernel), attrs->strides,
+                                                   std::nullopt, attrs->dilations, "notset");
     strides = window.strides;
     dilations = window.dilations;
     groups = attrs->groups;
@@ -99,7 +99,7 @@ struct IntegerWindow {
 Value PlainSums(const IntegerWindow& window, const std::string& name, const Indices& shape) {
   const PrimExpr channels = tir::floordiv(window.data.shape()[1], relay::Dimension(window.groups));
   const PrimExpr per_group = tir::floordiv(window.rows.shape()[0], relay::Dimension(window.groups));
-  Indices terms = ShapeOf(window.kernel);
+  Indices terms = DimensionsOf(window.kernel);
   terms.push_back(channels);
   const auto source = [=](const Indices& indices, const Indices& reduced) {
     const Indices term = SplitPlace(reduced[0], terms);
@@ -110,8 +110,8 @@ Value PlainSums(const IntegerWindow& window, const std::string& name, const Indi
       from.push_back(tir::add(Times(indices[at + 2], window.strides[i]),
                               Times(term[at], window.dilations[i])));
     }
-    return tir::mul(InInt32(window.data.At(from)),
-                    InInt32(window.rows.At({indices[1], reduced[0]})));
+    return tir::mul(ToInt32(window.data.At(from)),
+                    ToInt32(window.rows.At({indices[1], reduced[0]})));
   };
   const Indices extents = {window.rows.shape()[1]};
   return Reduction{name, te::ReduceKind::kSum, shape, extents, source}.Make();
@@ -221,11 +221,11 @@ class WordWindow {
     for (const int64_t size : lines_) shape.push_back(relay::Dimension(size));
     const WordWindow& self = *this;
     const Value words(name, shape, ir::IntType(32), [self, phases](const Indices& indices) {
-      const Indices phase = SplitPlace(indices[2], ShapeOf(phases));
+      const Indices phase = SplitPlace(indices[2], DimensionsOf(phases));
       std::optional<PrimExpr> word;
       for (int64_t byte = 0; byte < kBytes; ++byte) {
         const PrimExpr element = self.Byte(indices, phase, byte);
-        const PrimExpr bits = InInt32(tir::cast(element, ir::UIntType(8)));
+        const PrimExpr bits = ToInt32(tir::cast(element, ir::UIntType(8)));
         const PrimExpr moved = tir::left_shift(bits, IndexIn(8 * byte, ir::IntType(32)));
         word = word ? tir::bitwise_or(*word, moved) : moved;
       }
@@ -268,7 +268,7 @@ class WordWindow {
   /*! \brief A product of bytes. */
   PrimExpr Term(const Value& words, const Indices& indices, const PrimExpr& term) const {
     const PrimExpr word = Over(term, kBytes), group = indices[1];
-    const Indices taps = SplitPlace(Over(word, WordsOfGroup()), ShapeOf(Taps()));
+    const Indices taps = SplitPlace(Over(word, WordsOfGroup()), DimensionsOf(Taps()));
     PrimExpr place = indices[3], phase = Const(0, term);
     for (size_t i = 0; i < rank(); ++i) {
       const PrimExpr pixel = Times(taps[static_cast<int64_t>(i)], window_.dilations[i]);
@@ -277,11 +277,11 @@ class WordWindow {
     }
     Indices from = {indices[0], tir::add(Times(group, WordsOfGroup()), Rest(word, WordsOfGroup())),
                     phase};
-    for (const PrimExpr& index : SplitPlace(place, ShapeOf(lines_))) from.push_back(index);
-    const PrimExpr bits = InInt32(Times(Rest(term, kBytes), 8));
+    for (const PrimExpr& index : SplitPlace(place, DimensionsOf(lines_))) from.push_back(index);
+    const PrimExpr bits = ToInt32(Times(Rest(term, kBytes), 8));
     const PrimExpr byte = tir::cast(tir::right_shift(words.At(from), bits), window_.data.dtype());
     const PrimExpr row = tir::add(Times(group, per_group_), indices[2]);
-    return tir::mul(InInt32(window_.rows.At({row, term})), InInt32(byte));
+    return tir::mul(ToInt32(window_.rows.At({row, term})), ToInt32(byte));
   }
 
   IntegerWindow window_;
