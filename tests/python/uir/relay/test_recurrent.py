@@ -115,7 +115,7 @@ def test_rows_have_more_steps_than_int64_counts() -> None:
     gates, hidden, weight = (RNG.standard_normal(one) for one in [(2, 3, 1, 4), (3, 4), (4, 4)])
     lengths = np.array([2**64 - 1, 1, 2**63], "uint64")
     layer = uir.build(
-        uir.script.parse("""
+        uir.script.parse_function("""
     @relay.function
     def main(g: relay.Tensor((2, 3, 1, 4), "float64"), h: relay.Tensor((3, 4), "float64"),
              w: relay.Tensor((4, 4), "float64"), n: relay.Tensor((3,), "uint64")):

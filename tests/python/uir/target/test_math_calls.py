@@ -51,7 +51,7 @@ def test_few_calls_are_inlined(calls: int, has_call: bool) -> None:
     vectors = [f"A[tir.Ramp({i * 8}, 1, 8)]" for i in range(calls)]
     stores = "\n".join(f"        {vector} = tir.exp({vector})" for vector in vectors)
     program = BOTH.replace("SIZE", str(calls * 8)).replace("STORES", stores)
-    module = uir.build(script.parse(program), Target("c", "generic"))
+    module = uir.build(script.parse_function(program), Target("c", "generic"))
     assert (" call_exp_float32x8(" in module.inspect_source()) == has_call
     a = np.linspace(-9, 1, calls * 8).astype("float32")
     expected = np.exp(np.exp(a))

@@ -14,8 +14,8 @@ static inline $S load_$S(const $E* p) {
   return value;
 }
 
-// gcc loads lanes one by one.
 //! helper load.padded
+// gcc loads lanes one by one.
 static inline $S load_$S(const $E* p) {
   $S value;
 #if defined(__GNUC__) && !defined(__clang__) && defined(__AVX512BW__) && defined(__AVX512VL__) && \
