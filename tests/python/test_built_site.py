@@ -32,6 +32,7 @@ OURS = re.compile(r"(uir|uir_nodes|tschema)\b")
 ID = re.compile(r'\bid="?([^"\s>]+)')
 LINK = re.compile(r'<a\b[^>]*\bhref="?([^"\s>]+)')
 LOADED = re.compile(r'<(?:script|img|iframe|link)\b[^>]*\b(?:src|href)="?(https?:[^"\s>]+)')
+NOTEBOOK = "source/examples/notebook.ipynb.html"
 SHOWN = (
     "index.html",
     "start/generators.html",
@@ -42,6 +43,7 @@ SHOWN = (
     "reference/python/uir.testing.html",
     "reference/rust.html",
     "source/recipes/make/Makefile.html",
+    NOTEBOOK,
 )
 """A page of each kind."""
 WIDTHS = (390, 1440)
@@ -180,6 +182,13 @@ def test_diagrams_are_drawn(site: Path, window: Browser) -> None:
     window.resize(1440, 900)
     window.open(site / "reference/nodes/index.html")
     window.wait("document.querySelectorAll('div.mermaid').length > 5")
+    assert window.complaints() == []
+
+
+def test_a_notebook_shows_the_values_of_its_cells(site: Path, window: Browser) -> None:
+    window.open(site / NOTEBOOK)
+    assert window.run("return document.querySelectorAll('article div.uir').length") == 7
+    assert "softmax" in window.texts("article svg.uir-graph text")
     assert window.complaints() == []
 
 
