@@ -12,15 +12,13 @@
 #include <utility>
 
 #include "./nest/from_loops.h"
+#include "./work.h"
 
 namespace uir::schedule {
 
 using ir::PrimExpr;
 
 namespace {
-
-/*! \brief As many parts keep threads busy. */
-constexpr int64_t kBusyParts = 8;
 
 /*! \brief Whether the only neighbours in the right operand are neighbouring columns. */
 bool ReadsNeighbouringPixels(const Contraction& contraction) {

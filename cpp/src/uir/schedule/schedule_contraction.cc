@@ -31,8 +31,6 @@ constexpr const char* kFewRowsApart = "few_rows_apart";
 /*! \brief The same of right operands that lie in panels. */
 constexpr const char* kManyRowsInPanels = "many_rows_in_panels";
 constexpr const char* kFewRowsInPanels = "few_rows_in_panels";
-/*! \brief The blocks of rows or columns of a parallel contraction, if it has enough of them. */
-constexpr int64_t kParallelBlocks = 8;
 
 /*! \brief The length of blocks of sums by which no sum is split. */
 constexpr int64_t kWholeSum = int64_t{1} << 20;
@@ -46,15 +44,13 @@ PrimExpr RowExtentOf(const Contraction& contraction) {
 
 /*! \brief Choose blocks of which threads share several each, of columns or of rows. */
 void ShareBlocks(const Contraction& contraction, int64_t groups, ContractionParameters* by) {
-  const auto per_block = [](int64_t count) {
-    return (count + kParallelBlocks - 1) / kParallelBlocks;
-  };
+  const auto per_block = [](int64_t count) { return (count + kBusyParts - 1) / kBusyParts; };
   const int64_t width = by->vectors * by->lanes;
   const int64_t panels = tir::IntConstOf(contraction.column->extent).value_or(0) / width;
   // Twice as many rows as a block has are one block rather than a block and a short rest.
   const int64_t rows = groups * by->rows;
   const bool is_one_block = rows <= std::max(2 * by->row_block, by->rows);
-  if (contraction.panel_width && is_one_block && panels >= kParallelBlocks) {
+  if (contraction.panel_width && is_one_block && panels >= kBusyParts) {
     // All rows read a panel while it is in the cache.
     by->row_block = rows;
     by->column_block = per_block(panels) * width;

@@ -15,6 +15,7 @@
 
 #include "./nest/from_loops.h"
 #include "./nest/register_tile.h"
+#include "./work.h"
 
 namespace uir::schedule {
 
@@ -22,8 +23,6 @@ namespace {
 
 using ir::PrimExpr;
 
-/*! \brief As many blocks keep threads busy. */
-constexpr int64_t kBusyBlocks = 8;
 /*! \brief Assumed for a number of lines that is not known. */
 constexpr int64_t kManyLines = int64_t{1} << 20;
 
@@ -99,7 +98,7 @@ class WindowBuilder {
   }
   bool AreBlocksParallel() const {
     const std::optional<int64_t> lines = tir::IntConstOf(window_.Lines());
-    return by_.is_parallel && (!lines || CeilDiv(*lines, lines_of_block_) >= kBusyBlocks);
+    return by_.is_parallel && (!lines || CeilDiv(*lines, lines_of_block_) >= kBusyParts);
   }
   tir::ForKind BlockKind() const {
     return AreBlocksParallel() ? tir::ForKind::kParallel : tir::ForKind::kSerial;
@@ -159,7 +158,7 @@ class WindowBuilder {
     PrimExpr lines = tir::floordiv(Const(by_.column_block), width);
     if (AreBlocksParallel()) {
       const PrimExpr panel = Parts(Const(by_.vectors * by_.lanes), width);
-      lines = tir::min(lines, tir::max(Parts(window_.Lines(), Const(kBusyBlocks)), panel));
+      lines = tir::min(lines, tir::max(Parts(window_.Lines(), Const(kBusyParts)), panel));
     }
     return tir::max(lines, Const(1));
   }

@@ -1,6 +1,6 @@
 /*!
  * \file work.h
- * \brief The amount of work of a nest, by its constant extents.
+ * \brief The amount of work of a nest, by its constant extents, and its parts.
  */
 #ifndef UIR_SCHEDULE_WORK_H_
 #define UIR_SCHEDULE_WORK_H_
@@ -12,6 +12,9 @@
 #include "./loop_nest.h"
 
 namespace uir::schedule {
+
+/*! \brief As many parts of the work keep threads busy. */
+constexpr int64_t kBusyParts = 8;
 
 /*! \brief The number of innermost stores; a symbolic extent counts as 1. */
 inline int64_t WorkOf(const LoopNest& nest) {

@@ -74,7 +74,7 @@ std::optional<ir::PrimExpr> Shuffled(const tir::BufferLoadNode* op) {
 }
 
 /*! \brief The index of lanes at equal distances; null for one of booleans, or of padded lanes. */
-const tir::RampNode* DistancesOf(const tir::BufferLoadNode* op) {
+const tir::RampNode* RampOf(const tir::BufferLoadNode* op) {
   const int lanes = ir::LanesOf(op->dtype);
   const bool is_plain =
       !op->predicate.has_value() && !ir::IsBool(op->dtype) && PaddedLanes(lanes) == lanes;
@@ -128,9 +128,8 @@ CExpr VectorEmitter::LoadVector(const tir::BufferLoadNode* op) {
     made = {helper + "(" + LanePointer(op->buffer, place, op) + ")"};
   } else if (!ir::IsScalar(op->buffer->dtype)) {
     return Refuse(op, "vectors of a buffer of vectors must be neighbours, without a predicate");
-  } else if (DistancesOf(op) != nullptr && !context_->checks_bounds()) {
-    const std::vector<CExpr> texts =
-        scalars().EmitAll({DistancesOf(op)->base, DistancesOf(op)->stride});
+  } else if (const auto* ramp = RampOf(op); ramp != nullptr && !context_->checks_bounds()) {
+    const std::vector<CExpr> texts = scalars().EmitAll({ramp->base, ramp->stride});
     made = {context_->prelude()->Use("strided", op->dtype) + "(" +
             LanePointer(op->buffer, texts[0], op) + ", " + texts[1].code + ")"};
   } else {

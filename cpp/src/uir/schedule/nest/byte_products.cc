@@ -70,14 +70,14 @@ ByteOfWord WordOf(const PrimExpr& byte) {
 /*! \brief Reads words by the number of a group of terms. */
 class WordsByGroup {
  public:
-  WordsByGroup(const tir::Var& term, const PrimExpr& extent) : group_("group", term->dtype) {
+  WordsByGroup(const tir::Var& term, const PrimExpr& extent)
+      : group_("group", term->dtype), byte_("byte", term->dtype) {
     const PrimExpr zero = tir::make_const(0, term->dtype);
     const PrimExpr size = tir::make_const(kBytes, term->dtype);
-    byte_ = tir::Var("byte", term->dtype);
     analyzer_->Bind(group_, ir::Range(zero, tir::floordiv(extent, size)));
-    analyzer_->Bind(*byte_, ir::Range(zero, size));
+    analyzer_->Bind(byte_, ir::Range(zero, size));
     first_.Set(term, group_ * size);
-    any_.Set(term, group_ * size + *byte_);
+    any_.Set(term, group_ * size + byte_);
     group_number_.Set(group_, term);
   }
 
@@ -86,7 +86,7 @@ class WordsByGroup {
   std::optional<PrimExpr> Of(const PrimExpr& byte) const {
     const ByteOfWord found = WordOf(byte);
     if (found.word == nullptr) return std::nullopt;
-    const PrimExpr bits = tir::cast(*byte_ * 8, found.bits->dtype);
+    const PrimExpr bits = tir::cast(byte_ * 8, found.bits->dtype);
     if (!AreSame(transform::Substitute(found.bits, any_), bits)) return std::nullopt;
     ffi::Array<PrimExpr> indices;
     for (const PrimExpr& index : found.word->indices) {
@@ -104,7 +104,7 @@ class WordsByGroup {
 
   arith::Analyzer analyzer_;
   tir::Var group_;
-  std::optional<tir::Var> byte_;
+  tir::Var byte_;
   transform::Substitution first_, any_, group_number_;
 };
 

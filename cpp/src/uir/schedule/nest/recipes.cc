@@ -8,6 +8,7 @@
 #include <string>
 #include <utility>
 
+#include "../work.h"
 #include "./byte_products.h"
 #include "./from_loops.h"
 #include "./list_check.h"
@@ -18,8 +19,6 @@ namespace {
 
 /*! \brief Loops of so few terms are written out, so that addresses are known. */
 constexpr int64_t kShortRun = 8;
-/*! \brief Threads are busy with so many parts. */
-constexpr int64_t kBusyParts = 8;
 
 /*! \brief The last loop, of a kind. */
 Nest OfKind(Nest nest, tir::ForKind kind) {

@@ -179,7 +179,7 @@ class ValueNumbers : public tir::PrimExprFunctor<int32_t(const ir::PrimExpr&)> {
   /*! \brief Whether a leaf of a numbered value was found later not to be kept. */
   bool has_unkept_leaf_ = false;
   std::vector<List> lists_;
-  /*! \brief The innermost list in which a value is not 0. */
+  /*! \brief The outermost list around the present place in which a value is not 0. */
   std::unordered_map<int32_t, int32_t> nonzero_in_;
 };
 

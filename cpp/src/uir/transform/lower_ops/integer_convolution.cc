@@ -47,7 +47,7 @@ int64_t Product(const Sizes& sizes) {
   return product;
 }
 
-/*! \brief Whether elements are some, and those of all places of a window so few. */
+/*! \brief Whether int32 counts the elements of all places of a window, and there are some. */
 bool AreCountedByInt32(const Sizes& image, const Sizes& kernel) {
   double count = 1;
   for (const Sizes* sizes : {&image, &kernel}) {

@@ -148,7 +148,8 @@ class QuantizeFuser : public BindingRewriter {
         found->is_of_floats ? SumsOfFloats(binding->value.as<relay::CallNode>()) : Sums(*found);
     if (found->left.scale.has_value()) result = Scaled(result, *found);
     const bool is_flat = found->convolution && !found->convolution->IsWindow();
-    is_flat ? EmitImages(binding, result) : Emit(binding, result);
+    if (is_flat) return EmitImages(binding, result);
+    Emit(binding, result);
   }
 
  private:
