@@ -18,7 +18,7 @@ from .trace_line import parse_line
 
 __all__ = ["OUTCOMES", "Database", "Row"]
 
-FORMAT = 1
+FORMAT = 2
 APPLICATION = 0x75697274
 """What SQLite stores as the application of a file: `uirt`."""
 

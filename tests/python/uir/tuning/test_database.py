@@ -125,7 +125,7 @@ def test_rows_that_do_not_parse_are_skipped(tmp_path: Path, changed: dict[str, o
 
 
 def test_other_files_are_refused(tmp_path: Path) -> None:
-    text, other, newer = (tmp_path / name for name in ("text.db", "other.db", "newer.db"))
+    text, other, older = (tmp_path / name for name in ("text.db", "other.db", "older.db"))
     text.write_text("a file of text, which is longer than the header of a database\n" * 20)
     with pytest.raises(ValueError, match=r"text.db` is not a database of tuning"):
         Database(text)
@@ -134,13 +134,13 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     connection.close()
     with pytest.raises(ValueError, match=r"other.db` is a database of another program"):
         Database(other)
-    with filled(newer):
+    with filled(older):
         pass
-    with sqlite3.connect(newer) as connection:
-        connection.execute("pragma user_version = 2")
+    with sqlite3.connect(older) as connection:
+        connection.execute("pragma user_version = 1")
     connection.close()
-    with pytest.raises(ValueError, match=r"newer.db` has the format 2, and this release reads 1"):
-        Database(newer)
+    with pytest.raises(ValueError, match=r"older.db` has the format 1, and this release reads 2"):
+        Database(older)
     with pytest.raises(OSError, match="is not a regular file"):
         Database(tmp_path)
 
