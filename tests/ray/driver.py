@@ -7,14 +7,14 @@ from pathlib import Path
 
 from tests.python.uir.tuning.samples import product
 from tests.python.uir.tuning.test_tune import evolution
-from tests.ray.recorded_jobs import RecordedJobs
+from tests.ray.recorded_work import RecordedWork
 from uir.tuning import RayWorkers, tune
 
 
 def main() -> None:
     """Search, and print the number of measurements."""
     address, database, trials, seconds = sys.argv[1:]
-    workers = RayWorkers(address, RecordedJobs(float(seconds)))
+    workers = RayWorkers(address, RecordedWork(float(seconds)))
     result = tune(
         product(),
         budget="10m",

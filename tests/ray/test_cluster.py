@@ -23,10 +23,10 @@ from ray.scripts.scripts import start as ray_start
 from tests.python.support.project import ROOT
 from tests.python.uir.tuning.samples import product
 from tests.python.uir.tuning.test_tune import evolution
-from tests.ray.recorded_jobs import RecordedJobs
+from tests.ray.recorded_work import RecordedWork
 from uir.commands import main
 from uir.ir import save_binary
-from uir.tuning import Database, Jobs, Progress, RayWorkers, Result, Row, tune
+from uir.tuning import Database, Progress, RayWorkers, RemoteWork, Result, Row, tune
 
 CLIENT_PORT = 25_001
 
@@ -59,9 +59,9 @@ def add(cluster: Any) -> Any:
 
 
 def searched(
-    path: Path, jobs: RecordedJobs, trials: int = 24, patience: float = 120.0, progress: Any = None
+    path: Path, work: RecordedWork, trials: int = 24, patience: float = 120.0, progress: Any = None
 ) -> tuple[Result, RayWorkers]:
-    workers = RayWorkers(jobs=jobs, patience=patience)
+    workers = RayWorkers(work=work, patience=patience)
     result = tune(
         product(),
         budget="10m",
@@ -88,10 +88,10 @@ def checked(path: Path, trials: int = 24) -> None:
 
 
 def test_a_search_measures_on_all_machines(machines: list[Any], tmp_path: Path) -> None:
-    result, workers = searched(tmp_path / "a.db", RecordedJobs())
+    result, workers = searched(tmp_path / "a.db", RecordedWork())
     checked(tmp_path / "a.db")
     assert result.kernels[0].gain > 1 and workers.notes == []
-    again, _ = searched(tmp_path / "a.db", RecordedJobs())
+    again, _ = searched(tmp_path / "a.db", RecordedWork())
     assert again.measured == 0 and again.kernels == result.kernels
 
 
@@ -102,7 +102,7 @@ def test_a_machine_that_is_killed_loses_no_candidate(
         if state.measured == 6:
             cluster.remove_node(machines[0], allow_graceful=False)
 
-    _, workers = searched(tmp_path / "a.db", RecordedJobs(0.3), progress=kill_once)
+    _, workers = searched(tmp_path / "a.db", RecordedWork(0.3), progress=kill_once)
     checked(tmp_path / "a.db")
     assert any("left the cluster" in note for note in workers.notes)
 
@@ -114,7 +114,7 @@ def test_a_machine_that_joins_takes_part(cluster: Any, machines: list[Any], tmp_
         if state.measured == 4:
             machines.append(add(cluster))
 
-    _, workers = searched(tmp_path / "a.db", RecordedJobs(0.5), progress=join_once)
+    _, workers = searched(tmp_path / "a.db", RecordedWork(0.5), progress=join_once)
     checked(tmp_path / "a.db")
     assert len(workers._nodes) == 2
 
@@ -131,8 +131,8 @@ def test_a_machine_that_joins_takes_part(cluster: Any, machines: list[Any], tmp_
 def test_a_machine_with_faults_is_left_out(
     machines: list[Any], tmp_path: Path, fault: str, note: str
 ) -> None:
-    jobs = RecordedJobs(0.2, {machines[0].node_id: fault})
-    _, workers = searched(tmp_path / "a.db", jobs, patience=30.0)
+    work = RecordedWork(0.2, {machines[0].node_id: fault})
+    _, workers = searched(tmp_path / "a.db", work, patience=30.0)
     checked(tmp_path / "a.db")
     assert len(workers.notes) == 1 and note in workers.notes[0]
 
@@ -140,19 +140,19 @@ def test_a_machine_with_faults_is_left_out(
 def test_without_machines_the_search_ends(
     cluster: Any, machines: list[Any], tmp_path: Path
 ) -> None:
-    jobs = RecordedJobs(0.0, {one.node_id: "wrong times" for one in machines})
+    work = RecordedWork(0.0, {one.node_id: "wrong times" for one in machines})
     with pytest.raises(RuntimeError, match="no worker is left"):
-        searched(tmp_path / "a.db", jobs, patience=10.0)
+        searched(tmp_path / "a.db", work, patience=10.0)
     for one in machines:
         cluster.remove_node(one)
     with pytest.raises(RuntimeError, match="no machine of the cluster can measure"):
-        searched(tmp_path / "a.db", jobs, patience=10.0)
+        searched(tmp_path / "a.db", work, patience=10.0)
 
 
 def test_unlike_processors_are_searched_apart(machines: list[Any], tmp_path: Path) -> None:
     path = tmp_path / "a.db"
     names = {one.node_id: f"processor {place}" for place, one in enumerate(machines)}
-    searched(path, RecordedJobs(0.1, processors=names))
+    searched(path, RecordedWork(0.1, processors=names))
     with Database(path) as database:
         contexts = database.contexts()
         counts = [
@@ -180,14 +180,14 @@ def test_a_driver_that_is_killed_resumes(cluster: Any, machines: list[Any], tmp_
     assert int(second.stdout.split()[0]) == len(rows) - len(known)
 
 
-def rate(path: Path, jobs: Jobs | None, **options: Any) -> float:
+def rate(path: Path, work: RemoteWork | None, **options: Any) -> float:
     """Return the candidates per second of a search, from the first to the last of them."""
     times: list[float] = []
     tune(
         product(),
         database=path,
         strategy=evolution,
-        workers=RayWorkers(jobs=jobs),
+        workers=RayWorkers(work=work),
         progress=lambda _: times.append(time.monotonic()),
         **options,
     )
@@ -200,8 +200,8 @@ def test_two_machines_measure_almost_twice_as_much(
     rates, real = [], []
     for count in (2, 1):
         # The first searches start the processes of the machines.
-        rate(tmp_path / f"{count}-first.db", RecordedJobs(), trials=4)
-        rates.append(rate(tmp_path / f"{count}.db", RecordedJobs(1.0), trials=32))
+        rate(tmp_path / f"{count}-first.db", RecordedWork(), trials=4)
+        rates.append(rate(tmp_path / f"{count}.db", RecordedWork(1.0), trials=32))
         rate(tmp_path / f"{count}-first-real.db", None, trials=4)
         real.append(rate(tmp_path / f"{count}-real.db", None, budget="20s"))
         if count == 2:

@@ -5,13 +5,13 @@ from .cost_model import BoostedTrees, CostModel, RidgeRegression, default_model
 from .database import Database, Row
 from .kernels import Kernel, kernels_of
 from .measure import Limits, Measured, Measurer, ProcessMeasurer
+from .module_search import Progress
 from .result import Result, TunedKernel
-from .run import Progress
 from .samples import Samples
 from .search import Evolution, Exhaustive, SearchStrategy, default_strategy
 from .space import ParameterSpace, Space, Trace, space_of
 from .tune import parse_budget, tune
-from .workers import Jobs, LocalWorkers, RayWorkers, Settings, Task, Workers
+from .workers import LocalWorkers, RayWorkers, RemoteWork, Settings, Task, Workers
 
 __all__ = [
     "BoostedTrees",
@@ -20,7 +20,6 @@ __all__ = [
     "Database",
     "Evolution",
     "Exhaustive",
-    "Jobs",
     "Kernel",
     "Limits",
     "LocalWorkers",
@@ -30,6 +29,7 @@ __all__ = [
     "ProcessMeasurer",
     "Progress",
     "RayWorkers",
+    "RemoteWork",
     "Result",
     "RidgeRegression",
     "Row",

@@ -18,8 +18,8 @@ from .context import Context
 from .database import Database
 from .kernel_search import KernelSearch
 from .kernels import Kernel, kernels_of
+from .module_search import ModuleSearch, Progress, search_all
 from .result import Result, tuned_kernels
-from .run import Progress, Run, search_all
 from .samples import Samples, Sizes
 from .search import SearchStrategy, default_strategy
 from .shares import KernelTime
@@ -154,13 +154,14 @@ def tune(
             _Plan.of(module, machine, context, used, store)
             for context in used.start(Settings(machine, samples, seed))
         ]
-        runs = {
-            plan.context.key: plan.run(strategy, seed, trials, seconds, progress) for plan in plans
+        searches = {
+            plan.context.key: plan.search(strategy, seed, trials, seconds, progress)
+            for plan in plans
         }
         # After Ctrl-C, the database has all that was measured.
         with suppress(KeyboardInterrupt):
-            search_all(runs, used)
-        return plans[0].result(runs[plans[0].context.key])
+            search_all(searches, used)
+        return plans[0].result(searches[plans[0].context.key])
 
 
 @dataclass(frozen=True)
@@ -187,14 +188,14 @@ class _Plan:
             store.add_times(digest, context.key, times, names)
         return cls(context, kernels, times, store)
 
-    def run(
+    def search(
         self,
         strategy: Callable[[Space, int], SearchStrategy],
         seed: int,
         trials: int | None,
         seconds: float,
         progress: Callable[[Progress], None] | None,
-    ) -> Run:
+    ) -> ModuleSearch:
         """Return the searches for the kernels."""
 
         def new_search(key: str) -> KernelSearch:
@@ -204,14 +205,14 @@ class _Plan:
                 kernel, space, strategy(space, seed), self.store, self.context.key, trials
             )
 
-        return Run(self.times, new_search, seconds, progress)
+        return ModuleSearch(self.times, new_search, seconds, progress)
 
-    def result(self, run: Run) -> Result:
+    def result(self, search: ModuleSearch) -> Result:
         """Return the kernels that are confirmed so far."""
         rows = [row for key in self.kernels for row in self.store.rows(key, self.context.key)]
         shares = {key: one.share for key, one in self.times.items()}
         ordered = dict(sorted(shares.items(), key=lambda item: -item[1]))
-        return Result(tuned_kernels(rows), ordered, self.context, run.measured, run.near_peak)
+        return Result(tuned_kernels(rows), ordered, self.context, search.measured, search.near_peak)
 
 
 def _digest(kernels: Mapping[str, Sequence[Kernel]]) -> str:

@@ -17,8 +17,8 @@ from ..context import Context
 from ..kernels import Kernel
 from ..measure import Measured
 from ..shares import KernelTime
-from .jobs import Jobs
 from .nodes import MOST_FAULTS, Node, Pending, fault_of
+from .remote_work import RemoteWork
 from .workers import Settings, Task, Workers
 
 __all__ = ["RESOURCE", "RayWorkers"]
@@ -49,7 +49,7 @@ class RayWorkers(Workers):
     address
         The cluster, such as `ray://HOST:10001`; `ray` for that of this machine, which is started if
         there is none.
-    jobs
+    work
         The work of the machines.
     patience
         The seconds after which a machine that does not answer is lost.
@@ -61,11 +61,11 @@ class RayWorkers(Workers):
     """
 
     def __init__(
-        self, address: str = "ray", jobs: Jobs | None = None, patience: float = 240.0
+        self, address: str = "ray", work: RemoteWork | None = None, patience: float = 240.0
     ) -> None:
         super().__init__()
         self._ray = _ray()
-        self._address, self._jobs, self._patience = address, jobs or Jobs(), patience
+        self._address, self._work, self._patience = address, work or RemoteWork(), patience
         self._nodes: dict[str, Node] = {}
         self._known: set[str] = set()
         self._probes: dict[Any, tuple[str, Mapping[str, float]]] = {}
@@ -80,7 +80,7 @@ class RayWorkers(Workers):
         self._settings = settings
         self._connect()
         self._run = self._ray.remote(max_retries=0)(_run)
-        self._shared = self._ray.put((self._jobs, settings))
+        self._shared = self._ray.put((self._work, settings))
         contexts: dict[str, Context] = {}
         self._look_for_nodes()
         while self._probes:
@@ -95,7 +95,7 @@ class RayWorkers(Workers):
             )
         self._last_seen = dict.fromkeys(slots, time.monotonic())
         with suppress(ValueError, RuntimeError):  # This machine need not be one of them.
-            own = self._jobs.context(settings).key
+            own = self._work.context(settings).key
             slots[own] *= 1 + sum(slots.values())
         return [contexts[key] for key, count in slots.most_common() if count]
 
@@ -170,13 +170,13 @@ class RayWorkers(Workers):
         made: dict[str, KernelTime] = self._ray.get(ref, timeout=4 * self._patience)
         return made
 
-    def _begin(self, node: str, job: str, slots: int, *arguments: object, cores: int = 1) -> Any:
-        """Start a job on a machine, and return the reference to its result."""
+    def _begin(self, node: str, method: str, slots: int, *arguments: object, cores: int = 1) -> Any:
+        """Call a method of the work on a machine, and return the reference to its result."""
         strategies = import_module("ray.util.scheduling_strategies")
         chosen = strategies.NodeAffinitySchedulingStrategy(node, soft=False)
         resources = {RESOURCE: slots} if slots else {}
         options = self._run.options(num_cpus=cores, resources=resources, scheduling_strategy=chosen)
-        return options.remote(self._shared, job, *arguments)
+        return options.remote(self._shared, method, *arguments)
 
     def _look_for_nodes(self) -> None:
         """Forget machines that are gone, and ask new ones for their context."""
@@ -308,10 +308,10 @@ class RayWorkers(Workers):
                 self._queue.append(pending)
 
 
-def _run(shared: tuple[Jobs, Settings], job: str, *arguments: object) -> object:
-    """Run a job on a machine of the cluster."""
-    jobs, settings = shared
-    return getattr(jobs, job)(settings, *arguments)
+def _run(shared: tuple[RemoteWork, Settings], method: str, *arguments: object) -> object:
+    """Call a method of the work on a machine of the cluster."""
+    work, settings = shared
+    return getattr(work, method)(settings, *arguments)
 
 
 def _key(task: Task) -> tuple[str, str, tuple[str, ...]]:

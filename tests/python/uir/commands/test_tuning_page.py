@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from uir.commands import main, tune
-from uir.tuning import Progress
+from uir.tuning import Progress, samples
 
 from ...support.project import ROOT
 
@@ -79,3 +79,7 @@ def test_progress_is_a_line_of_json_or_of_a_terminal(
     tune._Bar().show(STATE)
     shown = "[2/5] matmul: 1.25x, module 1.10x, 12 measured, 30.00 s left"
     assert shown in capsys.readouterr().err
+
+
+def test_the_command_knows_the_objectives_of_searches() -> None:
+    assert tune.OBJECTIVES == samples.OBJECTIVES

@@ -9,7 +9,7 @@ import pytest
 
 from uir.ir import save_binary
 from uir.target import Target
-from uir.tuning import Jobs, LocalWorkers, Measured, Samples, Settings, Task
+from uir.tuning import LocalWorkers, Measured, RemoteWork, Samples, Settings, Task
 from uir.tuning.tune import workers_of
 from uir.tuning.workers import cluster
 from uir.tuning.workers.nodes import Node, fault_of
@@ -48,21 +48,21 @@ def test_free_cores_compile_the_next_candidates() -> None:
 
 def test_a_machine_compiles_and_measures_what_travels_as_bytes() -> None:
     settings = Settings(Target(), Samples.of({}), 3)
-    jobs = Jobs()
-    kernel, context = kernel_of(product()), jobs.context(settings)
+    work = RemoteWork()
+    kernel, context = kernel_of(product()), work.context(settings)
     slow = (kernel.trace[0].replace("lanes=", "lanes=1, unused="),)
     task = Task(context.key, kernel, slow, kernel.trace, "search")
-    compiled = jobs.compile(settings, task)
+    compiled = work.compile(settings, task)
     assert (compiled.outcome, compiled.ratio) == ("ok", None)
     # As Ray passes them: each call has objects of its own.
     own_settings, own_task = pickle.loads(pickle.dumps((settings, task)))
-    measured = jobs.measure(own_settings, own_task, compiled)
+    measured = work.measure(own_settings, own_task, compiled)
     assert measured.outcome == "ok" and measured.ratio is not None and measured.ratio > 1
     assert fault_of(measured) == ""
     bad = replace(task, trace=(kernel.trace[0].replace(": c: ", ": d: "),))
-    refused = jobs.compile(settings, bad)
-    assert refused.outcome == "refused" and jobs.measure(settings, bad, refused) == refused
-    times = jobs.profile(settings, save_binary(product()), {kernel.hash: [kernel]})
+    refused = work.compile(settings, bad)
+    assert refused.outcome == "refused" and work.measure(settings, bad, refused) == refused
+    times = work.profile(settings, save_binary(product()), {kernel.hash: [kernel]})
     assert 0 < times[kernel.hash].share <= 1
 
 

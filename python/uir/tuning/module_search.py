@@ -13,7 +13,7 @@ from .result import whole_gain
 from .shares import KernelTime
 from .workers import Task, Workers
 
-__all__ = ["Progress", "Run", "search_all"]
+__all__ = ["ModuleSearch", "Progress", "search_all"]
 
 _LEAST_SHARE = 0.005
 """The share of the time below which a kernel is not searched."""
@@ -51,7 +51,7 @@ class Progress:
     left: float
 
 
-class Run:
+class ModuleSearch:
     """The searches for the kernels of a module, in the order of their share of the time.
 
     The next one begins when the one before proposes no more, while its last measurements run.
@@ -143,8 +143,8 @@ class Run:
             )
 
 
-def search_all(runs: Mapping[str, Run], workers: Workers) -> None:
-    """Make the measurements of all runs, by the key of their context.
+def search_all(searches: Mapping[str, ModuleSearch], workers: Workers) -> None:
+    """Make the measurements of all searches, by the key of their context.
 
     Raises
     ------
@@ -152,13 +152,13 @@ def search_all(runs: Mapping[str, Run], workers: Workers) -> None:
         If no worker is left.
     """
     while True:
-        for context, run in runs.items():
-            while workers.free(context) > 0 and (task := run.next()) is not None:
+        for context, search in searches.items():
+            while workers.free(context) > 0 and (task := search.next()) is not None:
                 workers.submit(task)
-        lost = [workers.lost(context) for context in runs]
+        lost = [workers.lost(context) for context in searches]
         if all(lost):
             raise RuntimeError("; ".join(["no worker is left", *workers.notes]))
-        if all(one or run.is_done for one, run in zip(lost, runs.values(), strict=True)):
+        if all(one or each.is_done for one, each in zip(lost, searches.values(), strict=True)):
             return
         for task, measured in workers.wait():
-            runs[task.context].take(task, measured)
+            searches[task.context].take(task, measured)

@@ -19,10 +19,10 @@ from ..measure import Measured, ProcessMeasurer
 from ..shares import KernelTime, kernel_times
 from .workers import Settings, Task
 
-__all__ = ["Jobs"]
+__all__ = ["RemoteWork"]
 
 
-class Jobs:
+class RemoteWork:
     """The work of the machines of a cluster, to which an object of this class travels."""
 
     def context(self, settings: Settings) -> Context:

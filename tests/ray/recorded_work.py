@@ -11,14 +11,14 @@ from typing import Any
 import ray
 
 from tests.python.uir.tuning.samples import CONTEXT, FormulaMeasurer
-from uir.tuning import Context, Jobs, Measured, Settings, Task
+from uir.tuning import Context, Measured, RemoteWork, Settings, Task
 from uir.tuning.shares import KernelTime
 
 WRONG = Measured("ok", "faster", 0.01, (1.0,) * 8, (1.0,) * 8)
 """A ratio that its times contradict."""
 
 
-class RecordedJobs(Jobs):
+class RecordedWork(RemoteWork):
     """Measure by a formula.
 
     Parameters
