@@ -32,14 +32,15 @@ class SourceFile(Struct, frozen=True, dict=True):
 
     def line(self, number: int) -> str:
         """Return a line (1-based) without its ending; empty if there is no such line."""
-        return self._lines[number - 1] if 0 < number <= len(self._lines) else ""
+        return self.lines[number - 1] if 0 < number <= len(self.lines) else ""
 
     @cached_property
-    def _lines(self) -> list[str]:
+    def lines(self) -> list[str]:
+        """The lines without their endings."""
         return _LINE_END.split(self.text)
 
 
-class Span(Struct, frozen=True):
+class Span(Struct, frozen=True, gc=False):
     """A range of text; lines and columns are 1-based, the end column is exclusive."""
 
     file: SourceFile

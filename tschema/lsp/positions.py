@@ -32,10 +32,16 @@ class Positions(Struct, frozen=True):
         return lsp.Range(start, end)
 
     def _position(self, text: str, line: int, column: int) -> lsp.Position:
-        return lsp.Position(line - 1, self.codec.client_num_units(text[: column - 1]))
+        return lsp.Position(line - 1, self._units(text[: column - 1]))
+
+    def _units(self, text: str) -> int:
+        """Return how many units a text has; ASCII has one for each character in every encoding."""
+        return len(text) if text.isascii() else self.codec.client_num_units(text)
 
     def column(self, line: str, character: int) -> int:
         """Return the 1-based column of a character of the protocol in a line."""
+        if line.isascii():
+            return min(character, len(line)) + 1
         units = 0
         for index, char in enumerate(line):
             if units >= character:

@@ -5,7 +5,6 @@ In: parameters of the protocol.  Out: results of the protocol.
 
 from __future__ import annotations
 
-import gc
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,13 +20,11 @@ from tschema.lsp import completion, edits, hints, hover, navigation, symbols
 from tschema.lsp.actions import FIX_ALL, code_actions, resolve_action
 from tschema.lsp.elements import at, word_at
 from tschema.lsp.formatting import formatted
+from tschema.lsp.garbage import collect_rarely
 from tschema.lsp.positions import changed_lines
 from tschema.lsp.project import Project
 from tschema.lsp.renaming import rename_everywhere
 from tschema.lsp.server import Place, SchemaServer
-
-_YOUNG = 100_000
-"""New objects before a collection of garbage; the 700 of Python's take a third of a check."""
 
 
 def serve() -> None:
@@ -37,7 +34,7 @@ def serve() -> None:
 
 def make_server() -> SchemaServer:
     """Return a server that knows every request, and has not started."""
-    gc.set_threshold(_YOUNG)
+    collect_rarely()
     server = SchemaServer()
     _add_documents(server)
     _add_texts(server)

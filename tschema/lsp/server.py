@@ -7,7 +7,6 @@ all files are checked when the keys have been still for a moment, on a thread.
 from __future__ import annotations
 
 import asyncio
-import gc
 from pathlib import Path
 
 from lsprotocol import types as lsp
@@ -21,6 +20,7 @@ from tschema.editing.rename.target import Target
 from tschema.ir.declarations import FileDecl
 from tschema.lsp import edits, navigation
 from tschema.lsp.breaking import BreakingChanges
+from tschema.lsp.garbage import keep_all
 from tschema.lsp.index import SchemaIndex
 from tschema.lsp.positions import Positions
 from tschema.lsp.project import Project, State, check
@@ -108,9 +108,7 @@ class SchemaServer(LanguageServer):
             self.published.show_config(self, Path(found), error.diagnostics)
             return None
         self.projects[project.config.root] = project
-        # The project stays: no collection needs to look at it again.
-        gc.collect()
-        gc.freeze()
+        keep_all()
         return project
 
     def relative(self, file: Path) -> str:

@@ -28,6 +28,9 @@ _LONG = 100
 def hover(names: Names, program: Program, line: int, column: int) -> str | None:
     """Return what to show at a position, 1-based; None if there is nothing."""
     word = names.at(line, column)
+    function = names.function_at(line)
+    if function is not None:
+        program = program.function(function.span)
     if word is not None and word.definition is not None:
         return _definition(word.definition, program)
     texts = [_operator(word, names) if word is not None else None]

@@ -33,6 +33,17 @@ class Program(Struct, frozen=True, dict=True):
     """The result of the parser; None if it refused the text."""
     diagnostics: Sequence[Diagnostic]
 
+    def function(self, name: Span) -> Program:
+        """Return the part that is the function whose name is at a place; the whole without one."""
+        if not isinstance(self.value, IRModule):
+            return self
+        functions = (
+            func
+            for func in self.value.functions.values()
+            if func.span and (func.span.line, func.span.column) == (name.line, name.column)
+        )
+        return next((Program(self.source, func, ()) for func in functions), self)
+
     @cached_property
     def expressions(self) -> list[tuple[Span, BaseExpr]]:
         """The expressions with a place, each before the larger ones around it."""

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from lsprotocol import types as lsp
 
+from tschema.lsp.garbage import collect_rarely, keep_all
+
 from .completion import completions
 from .hover import hover
 from .outline import LEGEND, document_symbols, semantic_tokens
@@ -17,7 +19,10 @@ __all__ = ["make_server", "serve"]
 
 def serve() -> None:
     """Answer the editor at the standard streams until it leaves."""
-    make_server().start_io()
+    collect_rarely()
+    server = make_server()
+    keep_all()
+    server.start_io()
 
 
 def make_server() -> ScriptServer:

@@ -20,7 +20,7 @@ __all__ = ["Definition", "Kind", "Scopes"]
 Kind = Literal["module", "function", "parameter", "variable"]
 
 
-class Definition(Struct, frozen=True, eq=False):
+class Definition(Struct, frozen=True, eq=False, gc=False):
     """A name that a script binds."""
 
     name: str
@@ -44,6 +44,10 @@ class Scopes:
     def define(self, definition: Definition) -> None:
         """Bind a name in the innermost scope."""
         self._open[-1][definition.name] = definition
+        self.record(definition)
+
+    def record(self, definition: Definition) -> None:
+        """Note a name of a scope that has ended."""
         bound = self._bound.setdefault(definition.owner, {})
         bound.setdefault(definition.name, []).append(definition)
 

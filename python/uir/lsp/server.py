@@ -18,7 +18,8 @@ from tschema.lsp.positions import Positions
 
 from .detect import is_script
 from .diagnostics import converted
-from .names import Names, Word, read_names
+from .names import Names, Word
+from .names_reader import NamesReader
 from .program import Program, read_program
 
 __all__ = ["OpenScript", "ScriptServer"]
@@ -27,19 +28,21 @@ __all__ = ["OpenScript", "ScriptServer"]
 class OpenScript(Struct, frozen=True):
     """An open text: its names and its program, each of the last version that has them."""
 
+    reader: NamesReader
     names: Names
     program: Program
 
 
 def opened(program: Program, last: OpenScript | None) -> OpenScript:
     """Return the names and the program of a text after a change."""
+    reader = last.reader if last is not None else NamesReader()
     try:
-        names = read_names(program.source)
+        names = reader.read(program.source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         names = last.names if last is not None else Names((), (), {})
     if program.value is None and last is not None:
         program = last.program
-    return OpenScript(names, program)
+    return OpenScript(reader, names, program)
 
 
 class ScriptServer(LanguageServer):
@@ -61,9 +64,8 @@ class ScriptServer(LanguageServer):
             self.closed(uri)
             return
         program = read_program(SourceFile(path, document.source))
-        shown = [*converted(program, uri, self.positions())]
+        self._publish(uri, [*converted(program, uri, self.positions())], document.version)
         self.scripts[uri] = opened(program, self.scripts.get(uri))
-        self._publish(uri, shown, document.version)
 
     def word_at(self, uri: str, position: lsp.Position) -> Word | None:
         """Return the name at a position of a text."""
