@@ -137,7 +137,7 @@ class Reader(ast.NodeVisitor):
             self._visit_all(node.body)
 
     def _add(self, function: FunctionNames, line: int) -> None:
-        """Take over what the text of a function says, at its line."""
+        """Add the names of a function, moved to its line."""
         shift = line - FUNCTION_LINE
         moved: dict[Definition, Definition] = {}
         for old in function.definitions:
