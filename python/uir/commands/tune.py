@@ -15,7 +15,9 @@ from .programs import FILES, add_program, named_sizes, positive, read_program
 from .table import rows_text
 
 if TYPE_CHECKING:
-    from ..tuning import Progress, Result
+    from uir_nodes.ir import IRModule
+
+    from ..tuning import Progress, Result, Workers
 
 __all__ = ["add_tune"]
 
@@ -36,7 +38,7 @@ def add_tune(commands: Any) -> None:
         "-o", "--output", type=Path, required=True, help="the file for `uir.build(tuned=...)`"
     )
     parser.add_argument(
-        "--budget", default="60s", help="the time, such as 60s, 10m (by default 60s)"
+        "--budget", metavar="TIME", help="the time, such as 60s, 10m (by default 60s)"
     )
     parser.add_argument("--trials", type=positive, help="the most candidates of a kernel")
     parser.add_argument(
@@ -47,6 +49,13 @@ def add_tune(commands: Any) -> None:
     )
     parser.add_argument(
         "--resume", action="store_true", help="continue with the results of the database"
+    )
+    parser.add_argument(
+        "--revalidate",
+        type=Path,
+        metavar="FILE",
+        help="search nothing: measure the kernels of a tuned file on this machine, and write those "
+        "that are faster here too",
     )
     parser.add_argument("--seed", type=int, default=0, help="the seed of proposals, by default 0")
     parser.add_argument(
@@ -72,45 +81,39 @@ def add_tune(commands: Any) -> None:
     )
     add_json(parser)
     parser.add_argument(
-        "--load", action="append", default=[], type=Path, metavar="FILE", help=argparse.SUPPRESS
+        "--load",
+        action="append",
+        default=[],
+        type=Path,
+        metavar="FILE",
+        help="a file .py with functions that return lists of primitives, which take part, or a "
+        "library .so; it may register dialects too",
     )
     add_program(parser, "a symbolic dimension: its size, of a model for good")
     parser.set_defaults(run=run, has_random_inputs=True)
 
 
 def run(options: argparse.Namespace) -> None:
-    """Search, and write the file.
+    """Search, or measure the kernels of a file again, and write the file.
 
     Raises
     ------
     ValueError
-        If the database has results already, and `--resume` is missing.
+        If the database has results already, and `--resume` is missing; or if an option has no
+        meaning with `--revalidate`.
     """
     # Need NumPy, which other commands do without.
-    from ..tuning import tune
     from ..tuning.tune import workers_of
 
     load_packages(options.load)
     database = options.database or options.output.with_suffix(".db")
-    if database.exists() and not options.resume:
-        raise ValueError(f"`{database}` exists: continue with `--resume`, or remove it")
+    _check(options, database)
     module = read_program(options.program, options)
     workers = workers_of(options.workers)
-    show = _json_line if options.json else _Bar().show
-    result = tune(
-        module,
-        budget=options.budget,
-        trials=options.trials,
-        database=database,
-        sizes=dict([*options.dim, *options.samples]),
-        objective=options.objective,
-        seed=options.seed,
-        progress=show,
-        workers=workers,
-    )
+    result = _result(options, module, workers, database)
     if not options.json and sys.stderr.isatty():
         print("\r\x1b[K", end="", file=sys.stderr)
-    for note in workers.notes:
+    for note in (*workers.notes, *result.notes):
         print(f"note: {note}", file=sys.stderr)
     result.save(options.output)
     if options.json:
@@ -118,6 +121,57 @@ def run(options: argparse.Namespace) -> None:
         print_json({**_json_result(result), **files})
         return
     print(_summary(result, options.output, database))
+
+
+def _check(options: argparse.Namespace, database: Path) -> None:
+    """Reject options that contradict each other or the files that exist."""
+    if options.revalidate is not None:
+        given = {
+            "--resume": options.resume,
+            "--budget": options.budget is not None,
+            "--trials": options.trials is not None,
+        }
+        for name in (name for name, is_given in given.items() if is_given):
+            raise ValueError(f"--revalidate searches nothing, so it does not take {name}")
+        if database.exists():
+            raise ValueError(
+                f"`{database}` exists: name a new file by `--database`, since the kernels are "
+                "measured again"
+            )
+    elif database.exists() and not options.resume:
+        raise ValueError(f"`{database}` exists: continue with `--resume`, or remove it")
+
+
+def _result(
+    options: argparse.Namespace, module: IRModule, workers: Workers, database: Path
+) -> Result:
+    """Search, or measure the kernels of a file again."""
+    from ..tuning import revalidate, tune
+
+    show = _json_line if options.json else _Bar().show
+    sizes = dict([*options.dim, *options.samples])
+    if options.revalidate is not None:
+        return revalidate(
+            module,
+            options.revalidate,
+            database=database,
+            sizes=sizes,
+            objective=options.objective,
+            seed=options.seed,
+            progress=show,
+            workers=workers,
+        )
+    return tune(
+        module,
+        budget=options.budget or "60s",
+        trials=options.trials,
+        database=database,
+        sizes=sizes,
+        objective=options.objective,
+        seed=options.seed,
+        progress=show,
+        workers=workers,
+    )
 
 
 class _Bar:
@@ -131,8 +185,10 @@ class _Bar:
         if self._is_shown:
             text = (
                 f"[{state.place + 1}/{state.kernels}] {state.kernel}: {state.best:.2f}x, module "
-                f"{state.gain:.2f}x, {state.measured} measured, {time_text(state.left)} left"
+                f"{state.gain:.2f}x, {state.measured} measured"
             )
+            if state.left is not None:
+                text += f", {time_text(state.left)} left"
             print(f"\r{text}\x1b[K", end="", file=sys.stderr, flush=True)
 
 
@@ -156,6 +212,7 @@ def _json_result(result: Result) -> dict[str, object]:
         "measured_count": result.measured,
         "near_peak_count": result.near_peak,
         "kernels": kernels,
+        "notes": list(result.notes),
     }
 
 

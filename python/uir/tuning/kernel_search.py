@@ -143,8 +143,12 @@ class KernelSearch:
         return len(outcomes) >= _FAILURES and "ok" not in outcomes
 
     def _note(self, trace: Trace, row: Row) -> None:
-        """Tell the strategy; keep the ratio of a candidate that was faster than the best."""
-        self._strategy.tell(trace, row.ratio)
+        """Tell the strategy; keep the ratio of a candidate that was faster than the best.
+
+        The database may have candidates of functions of users that do not take part now.
+        """
+        if not self._space.refusal(trace):
+            self._strategy.tell(trace, row.ratio)
         if row.outcome == "ok" and row.reason == "faster" and row.ratio is not None:
             self._ratios[trace] = row.ratio
 

@@ -15,7 +15,7 @@ from ..schedule import kernel_hash, trace_of
 from ..transform import Sequential
 from .context import resolved_isa
 
-__all__ = ["Kernel", "kernels_of", "recipe_passes"]
+__all__ = ["Kernel", "kernels_of", "recipe_passes", "runs_on_threads"]
 
 _FIRST_RECIPE = "ClassifyBlocks"
 _LAST_RECIPE = "ScheduleFallback"
@@ -54,7 +54,12 @@ class Kernel:
     @property
     def is_parallel(self) -> bool:
         """Whether a recipe runs a loop of it on several threads."""
-        return any("parallel=1" in line or "parallel()" in line for line in self.trace)
+        return runs_on_threads(self.trace)
+
+
+def runs_on_threads(trace: Sequence[str]) -> bool:
+    """Return whether a line of a trace, or a list of primitives in it, runs a loop on threads."""
+    return any("parallel=1" in line or "parallel(" in line for line in trace)
 
 
 def kernels_of(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 
 from .kernel_search import KernelSearch
@@ -39,7 +39,7 @@ class Progress:
     gain
         The expected gain of the whole module so far.
     left
-        The seconds that are left.
+        The seconds that are left; None for a search without a limit.
     """
 
     kernel: str
@@ -48,7 +48,7 @@ class Progress:
     measured: int
     best: float
     gain: float
-    left: float
+    left: float | None
 
 
 class ModuleSearch:
@@ -63,9 +63,12 @@ class ModuleSearch:
     new_search
         Makes the search for a hash.
     seconds
-        The time of the search; each kernel has time by its share.
+        The time of the search; each kernel has time by its share. None for no limit.
     progress
         Called after each candidate.
+    keys
+        The hashes of the kernels to search. None for those that take a share of the time, and are
+        not near the peak of the machine.
 
     Attributes
     ----------
@@ -79,18 +82,19 @@ class ModuleSearch:
         self,
         times: Mapping[str, KernelTime],
         new_search: Callable[[str], KernelSearch],
-        seconds: float,
+        seconds: float | None,
         progress: Callable[[Progress], None] | None,
+        keys: Collection[str] | None = None,
     ) -> None:
         self.measured = 0
         self._shares = {key: one.share for key, one in times.items()}
         known = [key for key, one in times.items() if one.share >= _LEAST_SHARE]
-        order = [key for key in known if not times[key].is_near_peak]
-        self.near_peak = len(known) - len(order)
+        order = [key for key in known if not times[key].is_near_peak] if keys is None else keys
+        self.near_peak = len(known) - len(order) if keys is None else 0
         self._order = sorted(order, key=lambda key: -self._shares[key])
         self._left = deque(self._order)
         self._new_search, self._progress = new_search, progress
-        self._end = time.monotonic() + seconds
+        self._end = None if seconds is None else time.monotonic() + seconds
         self._open: dict[str, KernelSearch] = {}
         self._gains: dict[str, float] = {}
 
@@ -123,10 +127,11 @@ class ModuleSearch:
             self._say(search)
 
     def _begin(self, key: str) -> None:
-        left = self._shares[key] + sum(self._shares[other] for other in self._left)
-        part = (self._end - time.monotonic()) * self._shares[key] / left
         search = self._open[key] = self._new_search(key)
-        search.stop = time.monotonic() + part * (1 - _FOR_CONFIRMATION)
+        if self._end is not None:
+            left = self._shares[key] + sum(self._shares[other] for other in self._left)
+            part = (self._end - time.monotonic()) * self._shares[key] / left
+            search.stop = time.monotonic() + part * (1 - _FOR_CONFIRMATION)
 
     def _say(self, search: KernelSearch) -> None:
         if self._progress is not None:
@@ -138,7 +143,7 @@ class ModuleSearch:
                     self.measured,
                     search.gain,
                     whole_gain(self._shares, self._gains),
-                    max(self._end - time.monotonic(), 0.0),
+                    None if self._end is None else max(self._end - time.monotonic(), 0.0),
                 )
             )
 

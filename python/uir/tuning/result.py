@@ -56,6 +56,9 @@ class Result:
     near_peak
         The number of kernels that were not searched, because they run within 5 % of the peak of the
         machine.
+    notes
+        The functions of users without a candidate, with the reason; or the kernels of a file that
+        `revalidate` left out.
     """
 
     kernels: tuple[TunedKernel, ...]
@@ -63,6 +66,7 @@ class Result:
     context: Context
     measured: int
     near_peak: int = 0
+    notes: tuple[str, ...] = ()
 
     @property
     def gain(self) -> float:

@@ -10,16 +10,15 @@ from random import Random
 from typing import NamedTuple, TypeAlias
 
 from .choices import PARAMETERS, Way, alternatives_of
-from .kernels import Kernel
 from .trace_line import Choice, Line, parse_line
 
-__all__ = ["ParameterSpace", "Space", "Trace", "space_of"]
+__all__ = ["DRAWS", "ParameterSpace", "Space", "Trace"]
 
 Trace: TypeAlias = tuple[str, ...]
 
 _REGISTERS = {"x86-64-v4": 32, "aarch64": 32}
 _FEWEST_REGISTERS = 16
-_DRAWS = 50
+DRAWS = 50
 """The draws after which a space gives up to find a candidate that it does not refuse."""
 
 
@@ -113,6 +112,16 @@ class Space(ABC):
             Numbers, equally many for all candidates of the space.
         """
 
+    def notes(self) -> list[str]:
+        """Return advice for the user about refused candidates.
+
+        Returns
+        -------
+        notes
+            A message for each cause of refused candidates that a user can change; none by default.
+        """
+        return []
+
 
 class _Slot(NamedTuple):
     """A choice that is searched: its place in the trace, and the ways to make it."""
@@ -162,14 +171,14 @@ class ParameterSpace(Space):
                 yield trace
 
     def draw(self, random: Random) -> Trace:  # noqa: D102 - as the base
-        for _ in range(_DRAWS):
+        for _ in range(DRAWS):
             trace = self._trace([self._drawn(slot, random) for slot in self._slots])
             if not self.refusal(trace):
                 return trace
         return self._default
 
     def change(self, trace: Trace, random: Random) -> Trace:  # noqa: D102 - as the base
-        for _ in range(_DRAWS if self._slots else 0):
+        for _ in range(DRAWS if self._slots else 0):
             made = [self._own(slot, trace) for slot in self._slots]
             for _ in range(random.choice((1, 1, 2))):
                 at = random.randrange(len(made))
@@ -182,6 +191,8 @@ class ParameterSpace(Space):
     def refusal(self, trace: Trace) -> str:  # noqa: D102 - as the base
         if trace == self._default:
             return ""
+        if not self._has_form(trace):
+            return "it does not have the choices of the recipes for this kernel"
         for slot in self._slots:
             choice = self._own(slot, trace)
             way = slot.ways.get(choice.way)
@@ -211,6 +222,18 @@ class ParameterSpace(Space):
             lines[slot.line] = Line(line.recipe, line.nest, tuple(choices))
         return tuple(map(str, lines))
 
+    def _has_form(self, trace: Trace) -> bool:
+        """Return whether a trace differs from the default in nothing but searched choices."""
+        if len(trace) != len(self._default):
+            return False
+        lines = [
+            (parse_line(one), parse_line(other))
+            for one, other in zip(trace, self._default, strict=True)
+        ]
+        if any(len(one.choices) != len(other.choices) for one, other in lines):
+            return False
+        return self._trace([self._own(slot, trace) for slot in self._slots]) == trace
+
     @staticmethod
     def _own(slot: _Slot, trace: Trace) -> Choice:
         return parse_line(trace[slot.line]).choices[slot.choice]
@@ -235,22 +258,6 @@ class ParameterSpace(Space):
             return choice
         name = random.choice(list(values))
         return choice.changed(choice.way, {name: random.choice(values[name])})
-
-
-def space_of(kernel: Kernel) -> Space:
-    """Return the candidates for a kernel.
-
-    Parameters
-    ----------
-    kernel
-        The kernel.
-
-    Returns
-    -------
-    space
-        Other values of the parameters of the recipes for its nests.
-    """
-    return ParameterSpace(kernel.trace, kernel.isa)
 
 
 def _slot(at: int, place: int, line: Line, choice: Choice) -> _Slot:

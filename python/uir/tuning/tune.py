@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 import re
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack, suppress
-from dataclasses import dataclass
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from uir_nodes.ir import IRModule
 from uir_nodes.target import Target
 
-from .context import Context
-from .database import Database
+from .joined_space import space_of, unused_functions
 from .kernel_search import KernelSearch
-from .kernels import Kernel, kernels_of
 from .module_search import ModuleSearch, Progress, search_all
-from .result import Result, tuned_kernels
+from .plan import Plan, machine_of, open_plans
+from .result import Result
 from .samples import Samples, Sizes
 from .search import SearchStrategy, default_strategy
-from .shares import KernelTime
-from .space import Space, space_of
+from .space import Space
 from .workers import LocalWorkers, RayWorkers, Settings, Workers
 
 __all__ = ["parse_budget", "tune", "workers_of"]
@@ -142,80 +137,37 @@ def tune(
     ImportError
         If Ray is not installed.
     """
-    machine = Target(target) if isinstance(target, str) else target or Target()
     seconds = parse_budget(budget) if isinstance(budget, str) else float(budget)
-    samples = Samples.of(sizes or {}, objective)
-    used = workers_of(workers)
-    with ExitStack() as stack:
-        path = database or Path(stack.enter_context(TemporaryDirectory()), "tune.db")
-        store = stack.enter_context(Database(Path(path)))
-        stack.callback(used.close)
-        plans = [
-            _Plan.of(module, machine, context, used, store)
-            for context in used.start(Settings(machine, samples, seed))
-        ]
+    used, samples = workers_of(workers), Samples.of(sizes or {}, objective)
+    settings = Settings(machine_of(target), samples, seed)
+    spaces: list[Space] = []
+    with open_plans(module, settings, used, database) as plans:
+        new_search = partial(_kernel_search, trials, strategy, seed, spaces)
         searches = {
-            plan.context.key: plan.search(strategy, seed, trials, seconds, progress)
+            plan.context.key: ModuleSearch(plan.times, partial(new_search, plan), seconds, progress)
             for plan in plans
         }
         # After Ctrl-C, the database has all that was measured.
         with suppress(KeyboardInterrupt):
             search_all(searches, used)
-        return plans[0].result(searches[plans[0].context.key])
+        notes = [
+            *unused_functions(plans[0].kernels),
+            *(note for one in spaces for note in one.notes()),
+        ]
+        return plans[0].result(searches[plans[0].context.key], notes)
 
 
-@dataclass(frozen=True)
-class _Plan:
-    """The kernels of a module in a context, and the time that each takes."""
-
-    context: Context
-    kernels: Mapping[str, Sequence[Kernel]]
-    times: Mapping[str, KernelTime]
-    store: Database
-
-    @classmethod
-    def of(
-        cls, module: IRModule, machine: Target, context: Context, workers: Workers, store: Database
-    ) -> _Plan:
-        """Find the kernels, and profile the module unless the database has its profile."""
-        store.add_context(context)
-        kernels = kernels_of(module, machine, context.isa)
-        digest = _digest(kernels)
-        times = store.times(context.key, digest)
-        if {*times} != {*kernels}:
-            times = workers.profile(context.key, module, kernels)
-            names = {key: equal[0].name for key, equal in kernels.items()}
-            store.add_times(digest, context.key, times, names)
-        return cls(context, kernels, times, store)
-
-    def search(
-        self,
-        strategy: Callable[[Space, int], SearchStrategy],
-        seed: int,
-        trials: int | None,
-        seconds: float,
-        progress: Callable[[Progress], None] | None,
-    ) -> ModuleSearch:
-        """Return the searches for the kernels."""
-
-        def new_search(key: str) -> KernelSearch:
-            kernel = self.kernels[key][0]
-            space = space_of(kernel)
-            return KernelSearch(
-                kernel, space, strategy(space, seed), self.store, self.context.key, trials
-            )
-
-        return ModuleSearch(self.times, new_search, seconds, progress)
-
-    def result(self, search: ModuleSearch) -> Result:
-        """Return the kernels that are confirmed so far."""
-        rows = [row for key in self.kernels for row in self.store.rows(key, self.context.key)]
-        shares = {key: one.share for key, one in self.times.items()}
-        ordered = dict(sorted(shares.items(), key=lambda item: -item[1]))
-        return Result(tuned_kernels(rows), ordered, self.context, search.measured, search.near_peak)
-
-
-def _digest(kernels: Mapping[str, Sequence[Kernel]]) -> str:
-    """Return a digest of a module, of its kernels and how often each is there."""
-    counts = sorted((key, len(equal)) for key, equal in kernels.items())
-    return hashlib.sha256(json.dumps(counts).encode()).hexdigest()[:16]
+def _kernel_search(
+    trials: int | None,
+    strategy: Callable[[Space, int], SearchStrategy],
+    seed: int,
+    spaces: list[Space],
+    plan: Plan,
+    key: str,
+) -> KernelSearch:
+    """Return the search for a kernel of a plan, and keep its space for notes."""
+    kernel = plan.kernels[key][0]
+    spaces.append(space_of(kernel))
+    return KernelSearch(
+        kernel, spaces[-1], strategy(spaces[-1], seed), plan.store, plan.context.key, trials
+    )

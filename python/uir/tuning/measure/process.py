@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from uir_nodes.ir import GlobalVar, IRModule
 
 from ...ir import save_binary
-from ..kernels import Kernel
+from ..kernels import Kernel, runs_on_threads
 from ..samples import ONE_SAMPLE, Samples
 from .job import Job
 from .measurer import Measured, Measurer
@@ -131,7 +131,7 @@ class ProcessMeasurer(Measurer):
             self.limits.pairs * series,
             self.limits.pair_seconds * series,
             self.limits.memory,
-            -1 if kernel.is_parallel else self.core,
+            -1 if kernel.is_parallel or runs_on_threads(trace) else self.core,
             str(Path(self._folder.name, "result.json")),
         )
 

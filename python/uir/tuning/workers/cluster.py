@@ -229,7 +229,7 @@ class RayWorkers(Workers):
 
     def _give(self, pending: Pending, node: Node) -> None:
         task = pending.task
-        cores = node.cores if task.kernel.is_parallel else 1
+        cores = node.cores if task.is_parallel else 1
         compiled = self._begin(node.id, "compile", 0, task)
         ref = self._begin(node.id, "measure", 1, task, compiled, cores=cores)
         pending.node, pending.end = node, time.monotonic() + self._patience

@@ -10,7 +10,7 @@ from uir_nodes.ir import IRModule
 from uir_nodes.target import Target
 
 from ..context import Context
-from ..kernels import Kernel
+from ..kernels import Kernel, runs_on_threads
 from ..measure import Measured
 from ..samples import ONE_SAMPLE, Samples
 from ..shares import KernelTime
@@ -63,6 +63,11 @@ class Task:
     def confirms(self) -> bool:
         """Whether the series is the second one."""
         return self.series == "confirm"
+
+    @property
+    def is_parallel(self) -> bool:
+        """Whether the kernel or the candidate runs a loop on several threads."""
+        return self.kernel.is_parallel or runs_on_threads(self.trace)
 
 
 class Workers(ABC):

@@ -5,7 +5,10 @@ from __future__ import annotations
 import json
 import re
 import shlex
+import sys
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,6 +17,7 @@ from uir.tuning import Progress, samples
 
 from ...support.project import ROOT
 
+OPTIONS = ("--resume", "--revalidate", "--load")
 PAGE = (ROOT / "docs" / "models" / "tuning.md").read_text()
 BLOCK = re.compile(r"^```sh\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 FILE = re.compile(r"cat > (\S+) <<'END'\n(.*?)^END\n", re.MULTILINE | re.DOTALL)
@@ -23,6 +27,8 @@ def test_the_commands_of_the_page_run(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("uir.tuning.user_lists._functions", {})
+    monkeypatch.delitem(sys.modules, "panels", raising=False)
     said: dict[str, str] = {}
     for text in BLOCK.findall(PAGE):
         for name, content in FILE.findall(text):
@@ -31,12 +37,18 @@ def test_the_commands_of_the_page_run(
             name, *arguments = shlex.split(command)
             assert name == "uir"
             assert main(arguments) == 0, capsys.readouterr().err
-            said[command.partition(" -o")[0] + " --resume" * ("--resume" in command)] = (
-                capsys.readouterr().out
-            )
+            options = [one for one in OPTIONS if one in command]
+            said[" ".join([command.partition(" -o")[0], *options])] = capsys.readouterr().out
     searched, resumed = said["uir tune product.py"], said["uir tune product.py --resume"]
     assert re.search(r"measured +[1-9]\d* candidates, in `product.tuned.db`", searched)
     assert re.search(r"measured +0 candidates", resumed)
+    again = json.loads(Path("here.tuned.json").read_text())
+    known = {one["kernel"]: one["trace"] for one in tuned_kernels("product.tuned.json")}
+    assert all(known[one["kernel"]] == one["trace"] for one in again["kernels"])
+    assert re.search(r"gain +1\.\d\d of the whole", said["uir tune product.py --revalidate"])
+    assert main(["tune", "db", "list", "panels.tuned.db"]) == 0
+    assert "ScheduleByLists: c: list(" in capsys.readouterr().out
+    assert "in `panels.tuned.db`" in said["uir tune product.py --load"]
     listed = said["uir tune db list product.tuned.db"].splitlines()
     assert len(listed) >= 1 and all("ScheduleContraction: c: " in line for line in listed)
     assert f"{len(listed)} new rows" in said["uir tune db merge all.db product.tuned.db"]
@@ -49,7 +61,7 @@ def test_the_commands_of_the_page_run(
     result = json.loads(capsys.readouterr().out.splitlines()[-1])
     assert result["measured_count"] == 0 and len(result["kernels"]) == len(tuned["kernels"])
     assert (result["output"], result["database"]) == ("product.tuned.json", "product.tuned.db")
-    found = {}
+    found: dict[str, Any] = {}
     for task, *more in (["list"], ["best"], ["merge", "all.db"], ["export", "-o", "t.json"]):
         assert main(["tune", "db", task, "product.tuned.db", *more, "--json"]) == 0
         found |= json.loads(capsys.readouterr().out)
@@ -62,6 +74,26 @@ def test_the_commands_of_the_page_run(
     assert "`product.tuned.db` exists: continue with `--resume`" in capsys.readouterr().err
     assert main(["tune", "db", "list", "missing.db"]) == 1
     assert "there is no file `missing.db`" in capsys.readouterr().err
+
+
+def tuned_kernels(path: str) -> list[dict[str, Any]]:
+    """Return the kernels of a tuned file."""
+    found: list[dict[str, Any]] = json.loads(Path(path).read_text())["kernels"]
+    return found
+
+
+def test_options_that_contradict_a_new_measurement(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    command = ["tune", "a.py", "-o", "a.json", "--revalidate", "b.json"]
+    for option in (["--resume"], ["--budget", "1s"], ["--trials", "3"]):
+        assert main([*command, *option]) == 1
+        said = capsys.readouterr().err
+        assert f"--revalidate searches nothing, so it does not take {option[0]}" in said
+    Path("a.db").touch()
+    assert main(command) == 1
+    assert "`a.db` exists: name a new file by `--database`" in capsys.readouterr().err
 
 
 STATE = Progress("matmul", 1, 5, 12, 1.25, 1.1, 30.0)
@@ -79,6 +111,8 @@ def test_progress_is_a_line_of_json_or_of_a_terminal(
     tune._Bar().show(STATE)
     shown = "[2/5] matmul: 1.25x, module 1.10x, 12 measured, 30.00 s left"
     assert shown in capsys.readouterr().err
+    tune._Bar().show(replace(STATE, left=None))
+    assert capsys.readouterr().err.endswith("12 measured\x1b[K")
 
 
 def test_the_command_knows_the_objectives_of_searches() -> None:

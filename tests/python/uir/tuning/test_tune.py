@@ -156,7 +156,8 @@ def test_ctrl_c_keeps_all_that_was_measured(tmp_path: Path) -> None:
     )
     assert result.measured == len(rows_of(path)) == len(states) == 10
     assert [state.measured for state in states] == list(range(1, 11))
-    assert all(state.kernel == "main" and state.best >= 1 and state.left < 300 for state in states)
+    assert all(state.kernel == "main" and state.best >= 1 for state in states)
+    assert all(state.left is not None and state.left < 300 for state in states)
 
 
 def test_budgets() -> None:
