@@ -138,6 +138,12 @@ def test_only_latent_attention_keeps_as_many_heads_of_keys_as_of_queries(
     assert (config.num_attention_heads, config.num_key_value_heads) == (4, heads)
 
 
+def test_all_keys_are_chosen_where_scores_may_be_equal() -> None:
+    config = next(candidates(CONFIG_MAPPING["deepseek_v32"]))
+    assert config.index_topk == CONFIG_MAPPING["deepseek_v32"]().index_topk > 100
+    assert config.num_experts_per_tok == 2
+
+
 @pytest.mark.parametrize(
     ("name", "kinds"),
     [

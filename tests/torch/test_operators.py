@@ -229,6 +229,14 @@ CASES: dict[str, Case] = {
         ),
         (IMAGE, torch.linspace(1, -1, 36).reshape(6, 6)),
     ),
+    "attention.ranks": (
+        lambda q: (
+            F.scaled_dot_product_attention(q, q[1], q[0]),
+            F.scaled_dot_product_attention(q[1], q, q[0]),
+            F.scaled_dot_product_attention(q[0, 0], q[0], q),
+        ),
+        (IMAGE,),
+    ),
     "attention.groups": (
         lambda q: F.scaled_dot_product_attention(q, q[:, :2], q[:, 2:], enable_gqa=True),
         (IMAGE,),

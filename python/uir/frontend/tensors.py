@@ -23,6 +23,7 @@ __all__ = [
     "dims_of_rank",
     "dtype_of",
     "in_type",
+    "is_one",
     "number",
     "positive",
     "product",
@@ -186,13 +187,18 @@ def count(x: RelayExpr, axes: Sequence[int], dtype: str = "int64") -> RelayExpr:
     return found if dtype == "int64" else relay.cast(found, dtype)
 
 
+def is_one(dim: Dim) -> bool:
+    """Return whether a dimension is known to be 1."""
+    return isinstance(dim, int) and dim == 1
+
+
 def common_shape(shapes: Sequence[Sequence[Dim]]) -> list[Dim]:
     """Return the shape that shapes broadcast to; a symbolic dimension is not 1."""
     length = max(map(len, shapes), default=0)
     result: list[Dim] = [1] * length
     for shape in shapes:
         for axis, dim in enumerate(shape, length - len(shape)):
-            if isinstance(result[axis], int) and result[axis] == 1:
+            if is_one(result[axis]):
                 result[axis] = dim
     return result
 

@@ -20,6 +20,8 @@ NUMBERS: tuple[tuple[str, Callable[[int], int]], ...] = (
     (r"(qk_|v_|nope_|rope_)?.*head_dim|d_kv|d_head|.*_head_dim", lambda old: min(old, HEAD)),
     (r".*lora_rank", lambda old: min(old, 16)),
     (r"(num|n)_(local|routed)?_?experts", lambda old: min(old, EXPERTS)),
+    # Keys whose scores are 0 are equal, and PyTorch chooses any of them: all keys are chosen.
+    (r"index_topk", lambda old: old),
     (r".*(experts_per_tok|top_?k)", lambda old: min(old, 2)),
     (r"(n|num)_group|topk_group", lambda _: 1),
     (r".*(num|n)_?(attention_|self_attention_)?heads?|.*attention_heads", lambda _: HEADS),
@@ -38,7 +40,7 @@ MISSING: dict[str, Any] = {"attn_layer_indices": [LAYERS - 1], "num_experts_per_
 # How many frequencies of a rotary embedding belong to time, height and width.
 SECTIONS = "mrope_section"
 # The changes that keep a model's own proportions.
-FEW = tuple(NUMBERS[place] for place in (0, 4, 5, 6, 8, 14, 16))
+FEW = tuple(NUMBERS[place] for place in (0, 4, 5, 6, 7, 9, 15, 17))
 
 
 def candidates(config_class: Any) -> Iterator[Any]:

@@ -14,6 +14,7 @@ from ... import relay
 from ..errors import Refused, UnsupportedModelError, only_refusals
 from .capture import check_program
 from .conversion import Conversion, unsupported
+from .decompositions import decompositions as composed
 from .fast_paths import fast_paths
 from .signature import Inputs, Outputs, outputs_of
 
@@ -22,8 +23,9 @@ __all__ = ["default_decompositions", "from_exported_program"]
 # Operators that are imported as a whole. PyTorch would make `index_put` of `index_add` and
 # `index_copy`, which counts negative indices from the end, and round places otherwise when it takes
 # `upsample_nearest1d` apart than when it runs it. It makes a comparison of `one_hot`, which
-# accepts numbers beyond the classes.
+# accepts numbers beyond the classes, and returns the weights of attention in place of its sums.
 WHOLE = (
+    "_scaled_dot_product_flash_attention_for_cpu.default",
     *("index_add.default", "index_copy.default", "index_fill.int_Scalar", "index_fill.int_Tensor"),
     *("linear.default", "one_hot.default", "scaled_dot_product_attention.default"),
     *("upsample_nearest1d.vec", "upsample_nearest3d.vec"),
@@ -79,7 +81,8 @@ def default_decompositions() -> dict[Any, Any]:
     """Return the functions that take operators apart into those that are imported.
 
     They are PyTorch's for all operators beyond core ATen except those that are imported as a whole,
-    and for some of core ATen. Those of whole layers of transformers are uir's.
+    and for some of core ATen. Those of whole layers of transformers, and of operators that PyTorch
+    does not take apart, are uir's.
 
     Returns
     -------
@@ -95,6 +98,7 @@ def default_decompositions() -> dict[Any, Any]:
     return {
         **table,
         **importlib.import_module("torch._decomp").get_decompositions(apart),
+        **composed(),
         **fast_paths(),
     }
 

@@ -8,7 +8,7 @@ from uir_nodes.ir import RelayExpr
 
 from .... import relay
 from ...errors import Refused
-from ...tensors import dims, in_type, rank, scalar
+from ...tensors import common_shape, dims, in_type, rank, scalar
 from ..complex_pairs import Complex
 from ..node import Converter, Node, Outputs, data_type
 from ..refusals import COMPLEX
@@ -129,8 +129,10 @@ def to_copy(node: Node) -> Outputs:
 
 
 def from_parts(node: Node) -> Complex:
-    """Return pairs of real and imaginary parts, which `real` and `imag` are."""
-    return Complex(node.tensor("real"), node.tensor("imag"))
+    """Return pairs of real and imaginary parts, which `real` and `imag` are; they broadcast."""
+    parts = [node.tensor("real"), node.tensor("imag")]
+    shape = common_shape([dims(one) for one in parts])
+    return Complex(*(relay.broadcast_to(one, shape) for one in parts))
 
 
 def from_polar(node: Node) -> Complex:

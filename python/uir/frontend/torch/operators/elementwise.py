@@ -47,12 +47,12 @@ def binary(function: Binary, logical: Binary | None = None) -> Converter:
     """
 
     def convert(node: Node) -> RelayExpr:
-        if logical is not None and node.dtype == "bool":
-            return logical(node.converted("self"), node.converted("other"))
+        chosen = logical if logical is not None and node.dtype == "bool" else function
+        x, y = node.converted("self"), node.converted("other")
         if node.get("alpha") not in (None, 1):
-            scaled = relay.multiply(node.converted("other"), node.converted("alpha"))
-            return function(node.converted("self"), scaled)
-        return function(node.converted("self"), node.converted("other"))
+            multiply = relay.multiply if chosen is function else relay.logical_and
+            y = multiply(y, node.converted("alpha"))
+        return chosen(x, y)
 
     return convert
 
@@ -138,10 +138,12 @@ def clamp(low: str, high: str) -> Converter:
 
 def clamp_tensors(node: Node) -> RelayExpr:
     """Limit elements by tensors, which broadcast; each bound may be None."""
-    x = node.converted("self")
+    x, is_truth = node.converted("self"), node.dtype == "bool"
     if node.get("min") is not None:
-        x = relay.maximum(x, node.converted("min"))
-    return x if node.get("max") is None else relay.minimum(x, node.converted("max"))
+        x = (relay.logical_or if is_truth else relay.maximum)(x, node.converted("min"))
+    if node.get("max") is None:
+        return x
+    return (relay.logical_and if is_truth else relay.minimum)(x, node.converted("max"))
 
 
 def dropout(node: Node) -> list[RelayExpr | None]:
@@ -225,12 +227,15 @@ def sign_bit(node: Node) -> RelayExpr:
     return has_sign(x) if is_float(x) else relay.less(x, scalar(0, x))
 
 
-def without_nan(function: Binary) -> Converter:
-    """Return the converter of an extremum that is NaN only where both operands are."""
+def without_nan(function: Binary, logical: Binary) -> Converter:
+    """Return the converter of an extremum that is NaN only where both operands are.
+
+    That of truth values is the logical function.
+    """
 
     def convert(node: Node) -> RelayExpr:
         x, y = node.converted("self"), node.converted("other")
-        chosen = function(x, y)
+        chosen = (logical if node.dtype == "bool" else function)(x, y)
         if not is_float(x):
             return chosen
         return relay.where(relay.isnan(x), y, relay.where(relay.isnan(y), x, chosen))
@@ -360,8 +365,8 @@ CONVERTERS: dict[str, Converter] = {
     "detach.default": predicate(lambda x: x),
     "elu.default": elu,
     "exp2.default": unary(lambda x: relay.power(scalar(2, x), x)),
-    "fmax.default": without_nan(relay.maximum),
-    "fmin.default": without_nan(relay.minimum),
+    "fmax.default": without_nan(relay.maximum, relay.logical_or),
+    "fmin.default": without_nan(relay.minimum, relay.logical_and),
     "floor_divide.default": binary(relay.floor_divide),
     "fmod.Scalar": remainder_of_sign,
     "fmod.Tensor": remainder_of_sign,

@@ -11,7 +11,7 @@ from uir_nodes.ir import RelayExpr
 from .... import relay
 from ...errors import Refused
 from ...products import matmul, scaled
-from ...tensors import Dim, common_shape, dims, dtype_of, product, rank, scalar, sizes
+from ...tensors import Dim, common_shape, dims, dtype_of, is_one, product, rank, scalar, sizes
 from ..node import Converter, Node, Outputs
 from ..refusals import PARTLY_REFUSED
 
@@ -57,20 +57,30 @@ def attention(node: Node) -> RelayExpr:
     if node.get("dropout_p"):
         raise Refused(PARTLY_REFUSED["native_dropout"])
     operands = [node.tensor(name) for name in ("query", "key", "value")]
-    missing = list(range(4 - rank(operands[0])))
-    if missing:
-        operands = [relay.expand_dims(one, missing) for one in operands]
+    longest = max(rank(one) for one in operands)
+    missing = list(range(4 - longest))
+    operands = [with_rank(one, max(4, longest)) for one in operands]
     causal, scale = bool(node.get("is_causal")), node.get("scale")
     mask = node.optional("attn_mask")
     batches = common_shape([dims(one)[:-3] for one in operands])
-    if len(batches) > 1:
+    if len(batches) > 1 or len({str(dims(one)[0]) for one in operands}) > 1:
         operands = [one_batch(one, batches) for one in operands]
+    if len(batches) > 1:
         mask = mask if mask is None or rank(mask) < 4 else one_batch(mask, batches)
     query, key, value = operands
+    if is_one(dims(query)[1]):
+        heads = common_shape([dims(key)[1:2], dims(value)[1:2]])
+        query = relay.broadcast_to(query, [*dims(query)[:1], *heads, *dims(query)[2:]])
     y = relay.attention(query, key, value, mask, causal=causal, scale=scale)
     if len(batches) > 1:
         return relay.reshape(y, [*batches, *dims(y)[1:]], allowzero=True)
     return relay.squeeze(y, missing) if missing else y
+
+
+def with_rank(x: RelayExpr, count: int) -> RelayExpr:
+    """Return a tensor with axes of length 1 in front, up to a rank."""
+    missing = list(range(count - rank(x)))
+    return relay.expand_dims(x, missing) if missing else x
 
 
 def one_batch(x: RelayExpr, batches: list[Dim]) -> RelayExpr:

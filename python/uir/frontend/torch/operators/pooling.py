@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
-from ...tensors import Dim, count, dims, dtype_of, product, rank, scalar, size_tensor, sizes
+from ...tensors import Dim, count, dims, dtype_of, is_one, product, rank, scalar, size_tensor, sizes
 from ..node import Converter, Node, Outputs
 from .layers import spread
 
@@ -118,11 +118,6 @@ def wanted_sizes(node: Node, x: RelayExpr) -> list[Dim]:
     """Return one size for each spatial axis; a single one counts for all."""
     wanted = list(node.get("output_size"))
     return wanted * (rank(x) - 2) if len(wanted) == 1 else wanted
-
-
-def is_one(size: Dim) -> bool:
-    """Return whether a dimension is known to be 1."""
-    return isinstance(size, int) and size == 1
 
 
 def is_same(a: Dim, b: Dim) -> bool:

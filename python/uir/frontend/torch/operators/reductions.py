@@ -60,7 +60,8 @@ def with_places(values: Reduction, places: Callable[..., RelayExpr]) -> Converte
         x, axis, keepdims = node.tensor(), node.get("dim"), bool(node.get("keepdim"))
         if not rank(x):
             return [x, first_place()]
-        return [values(x, [axis], keepdims=keepdims), places(x, axis, keepdims=keepdims)]
+        ordered = relay.cast(x, "uint8") if dtype_of(x) == "bool" else x
+        return [values(x, [axis], keepdims=keepdims), places(ordered, axis, keepdims=keepdims)]
 
     return convert
 
@@ -91,6 +92,8 @@ def scan(function: Callable[..., RelayExpr]) -> Converter:
 
 def topk(node: Node) -> Outputs:
     """Return the `k` largest or smallest elements along an axis, and their int64 places."""
+    if not rank(node.tensor()):
+        return [node.tensor(), first_place()]
     both = node.bind(
         relay.topk(
             node.tensor(),
@@ -183,7 +186,9 @@ def search(node: Node) -> RelayExpr:
 
 
 SEQUENCES = {
+    "aten.bucketize.Scalar": "boundaries",
     "aten.bucketize.Tensor": "boundaries",
+    "aten.searchsorted.Scalar": "sorted_sequence",
     "aten.searchsorted.Tensor": "sorted_sequence",
 }
 

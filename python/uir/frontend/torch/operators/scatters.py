@@ -8,7 +8,6 @@ from uir_nodes.ir import RelayExpr
 
 from .... import relay
 from ....runtime import numpy_dtype
-from ...errors import Refused
 from ...tensors import common_shape, dims, dtype_of, product, rank, scalar
 from ..node import Converter, Node
 from .indexing import from_front, is_empty, with_axis
@@ -79,9 +78,9 @@ def scatter_reduce(node: Node) -> RelayExpr:
 
 def index_reduce(node: Node) -> RelayExpr:
     """Reduce slices of a source into those at the indices along an axis."""
-    x, places, source = node.tensor(), node.tensor("index"), node.tensor("source")
-    if not rank(x) or is_empty(places):
-        raise Refused("no axis or no index")
+    x, places, source = node.tensor(), node.tensor("index"), with_axis(node.tensor("source"))
+    if is_empty(source):
+        return x
     places = places_of_slices(x, from_front(places), source, node.get("dim"))
     return reduced(node, places, source)
 

@@ -9,7 +9,7 @@ from uir_nodes.ir import RelayExpr
 from .... import relay
 from ...errors import Refused
 from ...tensors import dtype_of, in_type, scalar
-from ..node import Converter, Node
+from ..node import Converter, Node, Outputs
 
 __all__ = ["CONVERTERS", "length_of"]
 
@@ -134,9 +134,24 @@ def round_to_decimals(node: Node) -> RelayExpr:
     return relay.multiply(relay.round(relay.divide(x, factor)), factor)
 
 
+def randomized_relu(node: Node) -> Outputs:
+    """Multiply negative elements by the mean of two slopes, as modules in evaluation do.
+
+    Raises
+    ------
+    Refused
+        In training, whose slopes are random.
+    """
+    if node.get("training"):
+        raise Refused("random numbers")
+    slope = (float(node.get("lower")) + float(node.get("upper"))) / 2
+    return [relay.leaky_relu(node.tensor(), alpha=slope), node.tensor("noise")]
+
+
 CONVERTERS: dict[str, Converter] = {
     "erfc.default": erfc,
     "hypot.default": hypot,
     "lgamma.default": log_gamma,
     "round.decimals": round_to_decimals,
+    "rrelu_with_noise_functional.default": randomized_relu,
 }
