@@ -7,13 +7,24 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NoReturn
 
-__all__ = ["CONTROLS", "SHELLS", "CommandParser", "answer_shell", "completion_script", "nearest"]
+__all__ = [
+    "CONTROLS",
+    "SHELLS",
+    "CommandParser",
+    "Words",
+    "answer_shell",
+    "completion_script",
+    "nearest",
+]
 
 SHELLS = ("bash", "zsh", "fish")
 """The shells with completion of command lines."""
+
+Words = Sequence[str] | Callable[[str], Iterable[str]]
+"""The words that an argument accepts, or a function that returns them for the start of one."""
 
 CONTROLS = {
     code: f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}"
@@ -66,7 +77,7 @@ def nearest(name: str, candidates: Iterable[str]) -> str:
 
 def answer_shell(
     parser: argparse.ArgumentParser,
-    words: Mapping[str, Sequence[str]],
+    words: Mapping[str, Words],
     folders: Sequence[str] = (),
 ) -> None:
     """Answer a shell that asks for completions, by argcomplete, and exit.
@@ -87,9 +98,13 @@ def answer_shell(
         if action.dest in folders:
             setattr(action, "completer", DirectoriesCompleter())  # noqa: B010
         elif action.dest in words:
-            known = words[action.dest]
-            setattr(action, "completer", lambda known=known, **_: known)  # noqa: B010
+            setattr(action, "completer", _completer(words[action.dest]))  # noqa: B010
     autocomplete(parser, always_complete_options=False)
+
+
+def _completer(known: Words) -> Callable[..., Iterable[str]]:
+    """Return the words of an argument as argcomplete asks for them."""
+    return lambda prefix, **_: known(prefix) if callable(known) else known
 
 
 def completion_script(command: str, shell: str) -> str:

@@ -25,6 +25,7 @@ from uir import transform
 
 from .support.browser import Browser, browser
 from .support.project import ROOT
+from .support.site_search import answers
 
 pytestmark = [pytest.mark.deep, pytest.mark.long]
 
@@ -203,4 +204,26 @@ def test_a_search_answers_and_leads_to_a_page(site: Path, window: Browser) -> No
     window.wait("!location.pathname.endsWith('/index.html')")
     assert "UnrollLoop" in window.text("article")
     assert [one for one in window.requests() if one.startswith("http")] == []
+    assert window.complaints() == []
+
+
+@pytest.mark.parametrize("word", ["softmax", "unrollloop", "structural"])
+def test_each_letter_narrows_a_search_to_the_pages_with_the_word(
+    site: Path, window: Browser, word: str
+) -> None:
+    window.resize(1440, 900)
+    index = json.loads((site / "search/search_index.json").read_text())
+    separator = re.compile(index["config"]["separator"])
+    words = {
+        page["location"]: separator.split(f"{page['title']} {page['text']}".lower())
+        for page in index["docs"]
+    }
+    pages = {
+        place.partition("#")[0]
+        for place, all_ in words.items()
+        if any(one.startswith(word) for one in all_)
+    }
+    counts = [count for _, count in answers(window, site / "index.html", word).values()]
+    assert counts == sorted(counts, reverse=True)
+    assert len(pages) <= counts[-1] <= 2 * len(pages)
     assert window.complaints() == []

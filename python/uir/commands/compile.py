@@ -187,9 +187,10 @@ def file_size(path: Path) -> str:
 
 
 def times_text(times: dict[str, float]) -> str:
-    """Return the sum of times in seconds, then each with its name, as text."""
-    parts = ", ".join(f"{name} {time_text(seconds)}" for name, seconds in times.items())
-    return f"{time_text(sum(times.values()))} ({parts})"
+    """Return the sum of times in seconds, then each with its name, as text in one unit."""
+    total = sum(times.values())
+    parts = ", ".join(f"{name} {time_text(seconds, total)}" for name, seconds in times.items())
+    return f"{time_text(total)} ({parts})"
 
 
 def json_times(times: dict[str, float]) -> dict[str, float]:

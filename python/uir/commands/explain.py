@@ -5,6 +5,9 @@ from __future__ import annotations
 import argparse
 import ast
 import inspect
+import json
+import textwrap
+from collections.abc import Iterator
 from typing import Any
 
 from uir_nodes.arith import Analyzer, Explanation, StepMethod
@@ -93,7 +96,7 @@ def parsed(texts: list[str], dtype: str) -> list[Any]:
     """Return expressions of script whose variables are free, and the same in all texts."""
     names: dict[str, None] = {}
     for text in texts:
-        tree = ast.parse(text.strip(), "<expression>", "eval")
+        tree = expression_of(text)
         names |= {one.id: None for one in ast.walk(tree) if isinstance(one, ast.Name)}
     params = ", ".join(f"{name}: tir.{dtype}" for name in names if name not in ("tir", "uir"))
     lines = "".join(f"    tir.evaluate({text.strip()})\n" for text in texts)
@@ -101,6 +104,18 @@ def parsed(texts: list[str], dtype: str) -> list[Any]:
     assert isinstance(func, tir.PrimFunc)
     statements = func.body.seq if isinstance(func.body, tir.SeqStmt) else [func.body]
     return [one.value for one in statements if isinstance(one, tir.Evaluate)]
+
+
+def expression_of(text: str) -> ast.Expression:
+    """Read an expression; the message underlines the place where it is wrong."""
+    text = text.strip()
+    try:
+        return ast.parse(text, "<expression>", "eval")
+    except SyntaxError as error:
+        at = min(error.offset or len(text) + 1, len(text) + 1)
+        line = text.splitlines()[(error.lineno or 1) - 1] if text else ""
+        shown = f"   1 | {line}\n     | {' ' * (at - 1)}^"
+        raise SyntaxError(f"<expression>:1:{at}: error: {error.msg}\n{shown}") from None
 
 
 def explain_pass(options: argparse.Namespace) -> None:
@@ -117,11 +132,28 @@ def explain_pass(options: argparse.Namespace) -> None:
         heading, text = "", str(make_pass(name))  # Refuses unknown names.
     else:
         heading, text = f"{name}\n\n", inspect.getdoc(function) or ""
-    own = {key: type_ for key, type_ in list_options().items() if key.startswith(f"{name}.")}
+    own = [*options_of_pass(name)]
     if options.json:
-        found = [{"name": key, "type": type_} for key, type_ in own.items()]
-        print_json({"name": name, "doc": text, "options": found})
+        print_json({"name": name, "doc": text, "options": own})
         return
     print(f"{heading}{text}")
-    for key, type_ in own.items():
-        print(f"\noption {key}: {type_}")
+    for one in own:
+        given = one["default"]
+        default = "" if given is None else f", by default {json.dumps(given)}"
+        print(f"\noption {one['name']}: {one['type']}{default}")
+        if one["doc"]:
+            print(textwrap.indent(str(one["doc"]), "    "))
+
+
+def options_of_pass(name: str) -> Iterator[dict[str, object]]:
+    """Yield the options of a pass: names, types, and the defaults and docs that their class has."""
+    declared = getattr(transform, f"{name}Options", None) or object
+    fields = getattr(declared, "__tvm_ffi_type_info__", None)
+    docs = {str(one.name): str(one.doc or "") for one in fields.fields} if fields else {}
+    params = inspect.signature(declared).parameters if docs else {}
+    for key, type_ in list_options().items():
+        of_pass, _, option = key.partition(".")
+        if of_pass == name:
+            default = params[option].default if option in params else None
+            doc = docs.get(option, "")
+            yield {"name": key, "type": type_, "default": default, "doc": doc}

@@ -6,6 +6,8 @@ import os
 import sys
 import traceback
 from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
 
 from tschema.command_line import CONTROLS, CommandParser, nearest
 
@@ -18,7 +20,7 @@ from .lsp import add_lsp
 from .opt import add_opt
 from .quantize import add_quantize
 from .reduce import add_reduce
-from .reproducer import Reproducer
+from .reproducer import REPORT, Reproducer
 from .run import add_run
 from .targets import add_cache, add_targets
 from .tune import add_tune
@@ -101,12 +103,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except Exception as error:
         if isinstance(error, EXPECTED) and not is_internal(error):
-            said = str(error).translate(CONTROLS)
-            print(f"error: {said or type(error).__name__}", file=sys.stderr)
+            print(f"error: {said(error).translate(CONTROLS)}", file=sys.stderr)
             return 1
         # A fault of uir, which the exit status tells apart.
         traceback.print_exc()
-        options.reproducer.say("this is a fault of uir", traceback.format_exc())
+        problem, advice = whose_fault(error, getattr(options, "load", ()))
+        options.reproducer.say(problem, traceback.format_exc(), advice)
         return 3
     return 0
 
@@ -114,6 +116,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def with_joined_name(words: Sequence[str]) -> Sequence[str]:
     """Return the arguments of the command, with `tune db` as the one word `tune-db`."""
     return ["tune-db", *words[2:]] if list(words[:2]) == ["tune", "db"] else words
+
+
+def whose_fault(error: Exception, loaded: Sequence[Path]) -> tuple[str, str]:
+    """Return the problem behind an exception, which a file of users may raise, and the advice."""
+    frames = traceback.extract_tb(error.__traceback__)
+    for file in loaded:
+        if frames and frames[-1].filename == str(file.resolve()):
+            return f"`{file}` raised {type(error).__name__}", "repeat it"
+    return "this is a fault of uir", REPORT
+
+
+def said(error: Exception) -> str:
+    """Return the message of an error; that of the system about a file starts with its name."""
+    if isinstance(error, OSError) and error.filename is not None and error.strerror:
+        return f"`{error.filename}`: {error.strerror[0].lower()}{error.strerror[1:]}"
+    return str(error) or type(error).__name__
 
 
 def is_internal(error: Exception) -> bool:
@@ -125,6 +143,7 @@ def is_internal(error: Exception) -> bool:
 def make_parser() -> CommandParser:
     """Return the parser of the command line, which leaves what to run in `run`."""
     parser = CommandParser("uir", epilog=EPILOG)
+    parser.add_argument("--version", action="version", version=f"uir {version('uir')}")
     parser.description = "Compile and run programs and models, and work on their passes."
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for add_command in COMMANDS:

@@ -119,14 +119,14 @@ def suffix_of(data: bytes) -> str:
 
 def decoded(data: bytes, name: str, suffix: str, sources: ir.SourceMap) -> object:
     """Return the value of a script, which becomes a source, of JSON, or of the binary form."""
-    if suffix == ".bin":
-        return ir.load_binary(data)
     try:
+        if suffix == ".bin":
+            return ir.load_binary(data)
         text = data.decode("utf-8").replace("\r\n", "\n")
-    except UnicodeDecodeError as error:
+        if suffix not in SCRIPT:
+            return ir.load_json(text)
+    except ValueError as error:
         raise ValueError(f"`{name}`: {error}") from error
-    if suffix not in SCRIPT:
-        return ir.load_json(text)
     sources.add(name, text)
     return script.parse_value(text, name)
 
@@ -147,6 +147,10 @@ def whole_file(path: Path) -> Iterator[Path]:
     try:
         yield part
         part.replace(path)
+    except OSError as error:
+        if error.filename == str(part):
+            error.filename = str(path)  # Users know nothing of the other one.
+        raise
     finally:
         part.unlink(missing_ok=True)
 

@@ -85,17 +85,18 @@ def explain_refusal(options: argparse.Namespace) -> None:
 
 def refusals() -> Iterator[Refusal]:
     """Yield the operators in the tables of the importers."""
-    from ..frontend.onnx.refusals import REFUSED as OF_ONNX
-    from ..frontend.torch.refusals import HELP, PARTLY_REFUSED
-    from ..frontend.torch.refusals import REFUSED as OF_TORCH
+    from ..frontend.onnx import refusals as onnx
+    from ..frontend.torch import refusals as torch
 
-    for domain, table in OF_ONNX.items():
+    for domain, table in onnx.REFUSED.items():
         for name, reason in by_operator(table):
-            yield Refusal("ONNX", f"{domain}.{name}" if domain else name, reason)
-    for name, reason in by_operator(OF_TORCH):
-        yield Refusal("PyTorch", name, reason, help=HELP.get(reason, ""))
-    for name, reason in PARTLY_REFUSED.items():
-        yield Refusal("PyTorch", name, reason, is_partial=True, help=HELP.get(reason, ""))
+            yield Refusal(
+                "ONNX", f"{domain}.{name}" if domain else name, reason, help=onnx.HELP[reason]
+            )
+    for name, reason in by_operator(torch.REFUSED):
+        yield Refusal("PyTorch", name, reason, help=torch.HELP.get(reason, ""))
+    for name, reason in torch.PARTLY_REFUSED.items():
+        yield Refusal("PyTorch", name, reason, is_partial=True, help=torch.HELP.get(reason, ""))
 
 
 def by_operator(table: Mapping[str, str]) -> Iterator[tuple[str, str]]:

@@ -26,10 +26,11 @@ from uir_nodes.transform import PassInfo
 from ..transform import Instrument
 from ..transform.instrument.pass_stack import PassStack
 
-__all__ = ["Reproducer"]
+__all__ = ["REPORT", "Reproducer"]
 
 FATAL = "Fatal Python error: "
 PASS = "pass "
+REPORT = "please report it"
 TEXT = "crash.txt"
 STANDARD_INPUT = "input"
 
@@ -105,7 +106,7 @@ class Reproducer(Instrument):
         (folder / TEXT).write_text("\n".join([*lines, "", error]), "utf-8")
         return folder
 
-    def say(self, problem: str, error: str) -> None:
+    def say(self, problem: str, error: str, advice: str = REPORT) -> None:
         """Write the folder, and name it on the standard error.
 
         Parameters
@@ -114,17 +115,19 @@ class Reproducer(Instrument):
             The kind of the crash.
         error
             The text of the error, with its traceback.
+        advice
+            The use of the folder.
         """
         where = f" in pass `{self._pass}`" if self._pass else ""
         print(f"error: {problem}{where}", file=sys.stderr)
         try:
             folder = self.write(error)
         except OSError as failed:  # As on a full disk.
-            print(f"help: please report it with the input; {failed}", file=sys.stderr)
+            print(f"help: {advice} with the input; {failed}", file=sys.stderr)
             return
         print(
-            f"help: please report it with the folder `{folder}`, which has the input, the command "
-            "and the error",
+            f"help: {advice} with the folder `{folder}`, which has the input, the command and the "
+            "error",
             file=sys.stderr,
         )
 

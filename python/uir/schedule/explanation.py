@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
@@ -24,6 +25,7 @@ KINDS = {
     BlockKind.WINDOW: "a reduction over a window that moves with the element",
 }
 MERGES = "FuseElementwise"
+NESTS = re.compile(r"\bnests=(\d+)")
 
 
 @dataclass(frozen=True)
@@ -39,7 +41,8 @@ class NestSchedule:
     recipe
         The pass that took it; empty if none did.
     choices
-        The choices of the pass with their parameters, of which the function takes one when it runs.
+        The choices of the pass with their parameters, of which the function takes one when it runs;
+        none for a nest that the recipe takes together with one before it.
     reason
         Why the nest has this kind, or why no recipe took it.
     """
@@ -77,11 +80,26 @@ def explain_function(before: PrimFunc, after: PrimFunc) -> list[NestSchedule]:
     for recipe, nest, choices in lines:
         if recipe != MERGES:
             taken[place_of(recipe, nest, nests, taken)] = (recipe, choices)
+    first = {place + more: place for place in taken for more in range(1, joined(taken[place][1]))}
     found = [
-        explained(name, kind, loop, before, taken.get(place))
-        for place, (name, kind, loop) in enumerate(nests)
+        together(nest, nests[first[place]][0], taken[first[place]][0])
+        if place in first and place not in taken
+        else explained(*nest, before, taken.get(place))
+        for place, nest in enumerate(nests)
     ]
     return [*merged, *found]
+
+
+def joined(choices: Choices) -> int:
+    """Return how many consecutive nests a recipe takes together: the `nests` of its choices."""
+    found = (NESTS.search(choice) for choice in choices)
+    return max((int(one[1]) for one in found if one), default=1)
+
+
+def together(nest: Noted, first: str, recipe: str) -> NestSchedule:
+    """Return the schedule of a nest that a recipe takes with the one before it."""
+    reason = f"the recipe of `{first}` takes both together"
+    return NestSchedule(nest[0], nest[1].name.lower(), recipe, (), reason)
 
 
 def parsed(line: str) -> tuple[str, str, Choices]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ..refusals import Refusals
 
-__all__ = ["REFUSED", "split_reason"]
+__all__ = ["HELP", "REFUSED", "split_reason"]
 
 # By domain and reason; operators that are neither here nor supported have no reason but that.
 REFUSED: dict[str, Refusals] = {
@@ -20,6 +20,16 @@ REFUSED: dict[str, Refusals] = {
     "ai.onnx.ml": {
         "maps and text": "CastMap CategoryMapper DictVectorizer",
     },
+}
+
+# By reason.
+HELP: dict[str, str] = {
+    "the shape of the result depends on elements": (
+        "compute it before the model and give it as an input, or choose elements by `Where`"
+    ),
+    "text and images in files": "decode them before the model and give tensors as inputs",
+    "not in relay": "export the model with other operators, or compute it before the model",
+    "maps and text": "make tensors of them before the model and give these as inputs",
 }
 
 

@@ -16,7 +16,7 @@ from onnx.reference import ReferenceEvaluator
 
 from uir import ir, script
 from uir.commands import main
-from uir.commands.compile import versions_text
+from uir.commands.compile import times_text, versions_text
 from uir.commands.main import VARIABLES
 from uir.runtime import needed_versions
 
@@ -228,7 +228,7 @@ def test_a_dimension_of_a_model_has_a_size(
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["compile", "none.onnx", "-o", "a.so"], "No such file or directory: 'none.onnx'"),
+        (["compile", "none.onnx", "-o", "a.so"], "`none.onnx`: no such file or directory"),
         (["compile", "none.txt", "-o", "a.so"], "`none.txt`: expected a file .onnx, .py"),
         (["compile", "p.py", "-o", "a.dll"], "`a.dll`: expected a file .so, .o or .tar"),
         (["compile", "bad.onnx", "-o", "a.so"], "`bad.onnx` is not a valid model"),
@@ -241,12 +241,11 @@ def test_a_dimension_of_a_model_has_a_size(
         (["run", "p.py", "--function", "f"], "f"),
         (["run", "p.py", "--dim", "m=2"], "no input has a dimension `m`; there are `n`"),
         (["run", "p.py", "--output", "y.npy"], "`y.npy`: expected a file .npz"),
-        (["run", "t.py", "--input", "A=k.npy"], "in order, without names"),
-        (["run", "t.py", "--dim", "n=2"], "--dim is for random inputs"),
-        (
-            ["run", "t.py"],
-            "double: expected 2 arguments (`A`: float32 (n), `B`: float32 (n)), got 0",
-        ),
+        (["run", "t.py", "--input", "C=k.npy"], "there is no input `C`; the inputs are `A`, `B`"),
+        (["run", "t.py", "--dim", "m=2"], "no input has a dimension `m`; there are `n`"),
+        (["opt", "junk.json"], "`junk.json`: there is no `nodes`"),
+        (["opt", "junk.bin"], "`junk.bin`: the data are not a graph"),
+        (["opt", "p.py", "-o", "none/p.py"], "`none/p.py`: no such file or directory"),
         (["compile", "broken.py", "-o", "a.so"], "broken.py:"),
         (["run", "pipe.onnx"], "`pipe.onnx` is not a regular file"),
         (["run", "latin.py"], "`latin.py`: 'utf-8' codec can't decode"),
@@ -271,6 +270,8 @@ def test_errors_are_one_message(
     os.mkfifo("pipe.onnx")
     os.mkfifo("pipe.so")
     Path("bad.onnx").write_bytes(b"\x08")
+    Path("junk.json").write_text("{}")
+    Path("junk.bin").write_bytes(b"junk")
     Path("broken.py").write_text("@relay.function\ndef f(x\n")
     before = sorted(tmp_path.iterdir())
     if "t.py" in arguments:
@@ -373,6 +374,28 @@ def test_a_library_takes_inputs_by_name_and_fills_the_others(
         printed.append(capsys.readouterr().out.splitlines()[:2])
     assert printed[0] == printed[1]
     assert "output 1  int32 (2): 5, 6" in printed[0]
+
+
+def test_a_function_without_results_shows_its_arguments(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("t.py").write_text(DOUBLE)
+    np.save("a.npy", np.arange(3, dtype="float32"))
+    assert main(["compile", "t.py", "-o", "t.so"]) == 0
+    for runnable in ("t.py", "t.so"):
+        capsys.readouterr()
+        given = ["--function", "double", "--input", "A=a.npy", "--dim", "n=3", "--fill", "zeros"]
+        assert main(["run", runnable, *given]) == 0
+        printed = capsys.readouterr().out.splitlines()
+        assert printed[:2] == ["output 0  float32 (3): 0, 1, 2", "output 1  float32 (3): 0, 2, 4"]
+
+
+def test_times_of_one_line_have_one_unit() -> None:
+    assert (
+        times_text({"read": 0.002, "C compiler": 1.5}) == "1.50 s (read 0.00 s, C compiler 1.50 s)"
+    )
+    assert times_text({"read": 2e-6, "write": 0.5}) == "500.00 ms (read 0.00 ms, write 500.00 ms)"
 
 
 def test_a_fault_of_uir_is_not_a_fault_of_the_user(

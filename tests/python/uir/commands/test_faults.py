@@ -118,21 +118,26 @@ def test_a_simplification_is_explained(capsys: pytest.CaptureFixture[str]) -> No
     printed = capsys.readouterr().out
     assert "by `fdiv(x, y) -> 0 if x >= 0 and x < y`" in printed and "since" in printed
     assert main(["explain", "simplify", "x +"]) == 1
-    assert "invalid syntax" in capsys.readouterr().err
+    error = "error: <expression>:1:4: error: invalid syntax\n   1 | x +\n     |    ^\n"
+    assert capsys.readouterr().err == error
 
 
 def test_a_pass_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "pass", "UnrollLoop"]) == 0
     printed = capsys.readouterr().out
     assert printed.startswith("UnrollLoop\n\nReturn a pass that unrolls loops")
-    assert "option UnrollLoop.auto_max_step: int\n" in printed
+    option = "option UnrollLoop.auto_max_step: int, by default 0\n    The maximum number of stores"
+    assert option in printed
     assert main(["explain", "pass", "UnrolLoop"]) == 1
     assert "did you mean `UnrollLoop`?" in capsys.readouterr().err
 
 
 def test_a_refusal_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "refusal", "ai.onnx.ml.CastMap"]) == 0
-    assert capsys.readouterr().out == "ai.onnx.ml.CastMap of ONNX is refused: maps and text\n"
+    assert capsys.readouterr().out == (
+        "ai.onnx.ml.CastMap of ONNX is refused: maps and text\n"
+        "  help: make tensors of them before the model and give these as inputs\n"
+    )
     assert main(["explain", "refusal", "as_strided"]) == 0
     assert "is refused in part: strides that are not" in capsys.readouterr().out
     assert main(["explain", "refusal", "aten.nonzro.default"]) == 1
@@ -196,6 +201,17 @@ def test_a_shell_is_offered_commands_and_passes(tmp_path: Path) -> None:
     assert offered(tmp_path, "uir opt --config UnrollLoop.auto_max_s") == {
         "UnrollLoop.auto_max_step="
     }
+    assert offered(tmp_path, "uir opt --passes Unr") == {"UnrollLoop"}
+    assert offered(tmp_path, "uir opt --passes 'Simplify, Unr") == {"Simplify, UnrollLoop"}
+    assert offered(tmp_path, "uir opt --passes 'UnrollLoop{auto_max_step=4, explicit_u") == {
+        "UnrollLoop{auto_max_step=4, explicit_unroll="
+    }
+    assert "x86-64-v3" in offered(tmp_path, "uir compile --arch ")
+    assert offered(tmp_path, "uir explain diagnostic TS01") == {
+        f"TS{one:03}" for one in range(10, 20)
+    }
+    assert offered(tmp_path, "uir explain refusal aten.nonz") == set()
+    assert offered(tmp_path, "uir explain refusal nonz") == {"nonzero"}
 
 
 def test_a_shell_gets_its_script(capsys: pytest.CaptureFixture[str]) -> None:

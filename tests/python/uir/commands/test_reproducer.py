@@ -111,7 +111,9 @@ def test_an_unexpected_exception_leaves_a_folder(
     assert main(words) == 3
     printed, (found, text) = capsys.readouterr().err, left(folder)
     assert printed.startswith("Traceback") and text.endswith("cannot happen\n")
-    assert "error: this is a fault of uir in pass `toy_crash.Fail`\nhelp: please" in printed
+    file = folder / "toy_crash_package.py"
+    said = f"error: `{file}` raised AssertionError in pass `toy_crash.Fail`\nhelp: repeat it with"
+    assert said in printed
     assert str(found) in printed
     assert text.startswith("command: uir opt program.py --passes 'Simplify, toy_crash.Fail'")
 

@@ -29,6 +29,19 @@ NESTS = {
             for k in range(300):
                 B[i] = B[i] + A[i, k]
 """,
+    "softmax": """
+        M = tir.alloc_buffer((64,), "float32")
+        for i in range(64):
+            M[i] = tir.min_value("float32")
+            for k in range(300):
+                M[i] = tir.max(M[i], A[i, k])
+        for i in range(64):
+            B[i] = 0.0
+            for k in range(300):
+                B[i] = B[i] + tir.exp(A[i, k] - M[i])
+        for i in range(64):
+            B[i] = 1.0 / B[i]
+""",
     "small": """
         for i in range(2):
             B[i] = A[i * 2, 3]
@@ -80,6 +93,14 @@ def test_merged_nests_come_first() -> None:
         ("C", "", "FuseElementwise"),
         ("B", "elementwise", "ScheduleElementwise"),
     ]
+
+
+def test_nests_that_one_recipe_takes_together_name_the_first() -> None:
+    first, second, third = explained(HEAD + NESTS["softmax"])
+    assert first.choices[0].startswith("rows(nests=3, ")
+    for one in (second, third):
+        assert (one.recipe, one.choices) == ("ScheduleRow", ())
+        assert one.reason == f"the recipe of `{first.nest}` takes both together"
 
 
 @pytest.mark.parametrize(
