@@ -75,7 +75,10 @@ def add_program(
 
 
 def read_program(path: Path, options: argparse.Namespace) -> IRModule:
-    """Return the module of a file; `options.sources` has the text of script.
+    """Return the module of a file.
+
+    `options.sources` has the text of script, and `options.is_model` tells whether it is a model,
+    whose dimensions `--dim` has fixed.
 
     Raises
     ------
@@ -93,7 +96,8 @@ def read_program(path: Path, options: argparse.Namespace) -> IRModule:
     else:
         check_file(path)
         data, name, suffix = None, str(path), path.suffix
-    if suffix == ".onnx":
+    options.is_model = suffix == ".onnx"
+    if options.is_model:
         return from_model(path if data is None else data, shapes, constants, fixed_sizes(options))
     if shapes or constants:
         raise ValueError("--shape and --constant are for models")

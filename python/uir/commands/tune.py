@@ -31,7 +31,7 @@ def add_tune(commands: Any) -> None:
         "tune",
         help="search for faster kernels of a program or a model",
         description="Search for faster choices for the kernels of a program or a model, and write "
-        "those that two series of measurements confirm. `uir tune-db` works on the results.",
+        "those that two series of measurements confirm. `uir tune db` works on the results.",
     )
     parser.add_argument("program", type=Path, help=FILES)
     parser.add_argument(
@@ -124,7 +124,11 @@ def run(options: argparse.Namespace) -> None:
 
 
 def _check(options: argparse.Namespace, database: Path) -> None:
-    """Reject options that contradict each other or the files that exist."""
+    """Reject options that contradict each other or the files that exist, before the search."""
+    if database.resolve() == options.output.resolve():
+        raise ValueError(f"`{database}` cannot be both the output and the database")
+    if not options.output.resolve().parent.is_dir():
+        raise OSError(f"there is no folder `{options.output.parent}` for the output")
     if options.revalidate is not None:
         given = {
             "--resume": options.resume,
@@ -149,7 +153,7 @@ def _result(
     from ..tuning import revalidate, tune
 
     show = _json_line if options.json else _Bar().show
-    sizes = dict([*options.dim, *options.samples])
+    sizes = _sizes(options)
     if options.revalidate is not None:
         return revalidate(
             module,
@@ -172,6 +176,16 @@ def _result(
         progress=show,
         workers=workers,
     )
+
+
+def _sizes(options: argparse.Namespace) -> dict[str, int | tuple[int, ...]]:
+    """Return the sizes with which kernels are timed; those of `--dim` are part of a model."""
+    made: dict[str, int | tuple[int, ...]] = {}
+    for name, given in [*options.samples, *([] if options.is_model else options.dim)]:
+        if name in made:
+            raise ValueError(f"the sizes of the dimension `{name}` are given twice")
+        made[name] = given
+    return made
 
 
 class _Bar:

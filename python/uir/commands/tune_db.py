@@ -1,4 +1,4 @@
-"""`uir tune-db`: the results of `uir tune` in a database."""
+"""`uir tune db`: the results of `uir tune` in a database."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ def add_tune_db(commands: Any) -> None:
     """Add the command, with a command for each task."""
     parser = commands.add_parser(
         "tune-db",
+        prog="uir tune db",
         help="work on the results of `uir tune`",
         description="List, merge, export and prune the results of `uir tune`.",
     )
@@ -50,7 +51,7 @@ def list_rows(options: argparse.Namespace) -> None:
     if options.json:
         print_json({"candidates": [_json_row(row) for row in rows]})
     elif rows:
-        print(rows_text([(row.kernel, _row_text(row)) for row in rows]))
+        print(rows_text([(f"{row.kernel} {row.name}", _row_text(row)) for row in rows]))
 
 
 def best(options: argparse.Namespace) -> None:
@@ -81,6 +82,9 @@ def merge(options: argparse.Namespace) -> None:
     """Add the rows of other databases."""
     added: dict[str, int] = {}
     with _database(options.database, exists=False) as database:
+        missing = next((path for path in options.others if not path.exists()), None)
+        if missing is not None:
+            raise FileNotFoundError(f"there is no file `{missing}`")
         for path in options.others:
             with _database(path) as other:
                 added[str(path)] = database.merge(other)
@@ -153,6 +157,7 @@ def _context(database: Database, key: str | None) -> Context:
     if key is None and len(contexts) == 1:
         return next(iter(contexts.values()))
     if key is None or key not in contexts:
+        _say_skipped(database)
         known = ", ".join(f"`{one}`" for one in contexts) or "none"
         raise ValueError(f"--context must be one of: {known}")
     return contexts[key]
@@ -160,7 +165,7 @@ def _context(database: Database, key: str | None) -> Context:
 
 def _row_text(row: Row) -> str:
     time = "" if row.ratio is None else f", {row.ratio:.3f} of the recipes' time"
-    return f"{row.series} {row.outcome} ({row.reason}){time} {row.trace[-1]}"
+    return f"{row.series} {row.outcome} ({row.reason}){time} {' | '.join(row.trace)}"
 
 
 def _json_row(row: Row) -> dict[str, object]:

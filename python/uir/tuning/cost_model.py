@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["BoostedTrees", "CostModel", "RidgeRegression", "default_model"]
+__all__ = ["BoostedTrees", "CostModel", "RidgeRegression", "boosting_package", "default_model"]
 
 Features = Sequence[Sequence[float]]
 
@@ -122,15 +122,16 @@ def default_model(seed: int = 0) -> CostModel:
     model
         Boosted trees if a package for them is installed, else a ridge regression.
     """
-    return BoostedTrees(seed) if _boosting_package() else RidgeRegression()
+    return BoostedTrees(seed) if boosting_package() else RidgeRegression()
 
 
-def _boosting_package() -> str | None:
+def boosting_package() -> str | None:
+    """Return the name of the installed package for boosted trees; None if there is none."""
     return next((name for name in ("xgboost", "lightgbm") if find_spec(name) is not None), None)
 
 
 def _regressor(seed: int) -> Any:
-    name = _boosting_package()
+    name = boosting_package()
     if name is None:
         raise ImportError("boosted trees need xgboost or lightgbm: install `uir[tune]`")
     package = import_module(name)

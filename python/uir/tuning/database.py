@@ -242,10 +242,9 @@ class Database:
         for key, text in self._read("select key, fields from contexts order by key"):
             try:
                 context = Context(**json.loads(text))
-            except (TypeError, ValueError) as error:
-                self.skipped.append(f"context `{key}`: {error}")
-                continue
-            if context.key == key:
+            except (TypeError, ValueError):  # No object of JSON, or one with other fields.
+                context = None
+            if context is not None and context.key == key:
                 made[key] = context
             else:
                 self.skipped.append(f"context `{key}` was edited")
@@ -275,12 +274,12 @@ class Database:
         wanted = {"kernel": kernel, "context": context}
         given = {column: value for column, value in wanted.items() if value is not None}
         where = " and ".join(["1", *(f"{column} = ?" for column in given)])
-        query = f"select {names} from rows where {where} order by rowid"
-        for stored in self._read(query, list(given.values())):
+        query = f"select rowid, {names} from rows where {where} order by rowid"
+        for number, *stored in self._read(query, list(given.values())):
             try:
                 yield _row(stored)
             except (TypeError, ValueError) as error:
-                self.skipped.append(f"row of kernel `{stored[0]}`: {error}")
+                self.skipped.append(f"row {number} of kernel `{stored[0]}`: {error}")
 
     def merge(self, other: Database) -> int:
         """Add the rows of another database that this one does not have.
@@ -368,7 +367,14 @@ def _stored(value: object) -> object:
     return json.dumps(value) if isinstance(value, tuple) else value
 
 
-def _row(stored: tuple[Any, ...]) -> Row:
+def _list(name: str, text: object) -> tuple[Any, ...]:
+    try:
+        return tuple(json.loads(str(text)))
+    except (TypeError, ValueError):
+        raise ValueError(f"`{name}` was edited, and is not a list of JSON") from None
+
+
+def _row(stored: Sequence[Any]) -> Row:
     """Return a row of its stored values.
 
     Raises
@@ -379,7 +385,7 @@ def _row(stored: tuple[Any, ...]) -> Row:
     *values, digest = stored
     made: dict[str, Any] = dict(zip((one.name for one in fields(Row)), values, strict=True))
     for name in ("trace", "times", "against", "against_times"):
-        made[name] = tuple(json.loads(made[name]))
+        made[name] = _list(name, made[name])
     row = Row(**made)
     if row.digest != digest:
         raise ValueError("it was edited")

@@ -56,7 +56,7 @@ class Plan:
             self.context,
             search.measured,
             search.near_peak,
-            tuple(notes),
+            (*dict.fromkeys([*notes, *(f"skipped: {text}" for text in self.store.skipped)]),),
         )
 
 

@@ -57,8 +57,8 @@ class Result:
         The number of kernels that were not searched, because they run within 5 % of the peak of the
         machine.
     notes
-        The functions of users without a candidate, with the reason; or the kernels of a file that
-        `revalidate` left out.
+        The functions of users without a candidate, the kernels of a file that `revalidate` left
+        out, and the rows of the database that were skipped, with the reason.
     """
 
     kernels: tuple[TunedKernel, ...]

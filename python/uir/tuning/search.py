@@ -9,9 +9,9 @@ from random import Random
 from .cost_model import CostModel, default_model
 from .space import Space, Trace
 
-__all__ = ["Evolution", "Exhaustive", "SearchStrategy", "default_strategy"]
+__all__ = ["SMALL", "Evolution", "Exhaustive", "SearchStrategy", "default_strategy"]
 
-_SMALL = 64
+SMALL = 64
 """The largest space that is searched whole."""
 
 
@@ -151,4 +151,4 @@ def default_strategy(space: Space, seed: int = 0) -> SearchStrategy:
     strategy
         `Exhaustive` if there are at most 64 candidates, else `Evolution`.
     """
-    return Exhaustive(space) if space.size() <= _SMALL else Evolution(space, seed=seed)
+    return Exhaustive(space) if space.size() <= SMALL else Evolution(space, seed=seed)

@@ -85,7 +85,8 @@ def kernel_times(
     Raises
     ------
     ValueError
-        If there is no such function, or one of its inputs is not a tensor.
+        If there is no such function, one of its inputs is not a tensor, or a size is missing or of
+        no dimension.
     """
     library = build(module, target)
     profiles = [_profile(library, sizes, entry) for sizes in samples.sizes]
@@ -109,9 +110,21 @@ class _Profile:
 
 def _profile(library: Module, sizes: Mapping[str, int], entry: str) -> _Profile:
     inputs = list(named_function(library, entry).inputs)
+    _check_names(inputs, sizes)
     arguments = [_random(one, sizes, place) for place, one in enumerate(inputs)]
     made = profile(library, entry)(*map(as_tensor, arguments))
     return _Profile({str(one.name): one for one in made.kernels}, float(made.total))
+
+
+def _check_names(inputs: Sequence[TensorInfo], sizes: Mapping[str, int]) -> None:
+    """Reject sizes of dimensions that the inputs do not have."""
+    dims = {dim for one in inputs for dim in one.shape or () if isinstance(dim, str)}
+    for name in sizes:
+        if name not in dims:
+            known = ", ".join(f"`{dim}`" for dim in sorted(dims)) or "none"
+            raise ValueError(
+                f"the inputs have no symbolic dimension `{name}`; their dimensions are: {known}"
+            )
 
 
 def _share(made: _Profile, equal: Sequence[Kernel]) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -11,13 +11,14 @@ from pathlib import Path
 from uir_nodes.ir import IRModule
 from uir_nodes.target import Target
 
+from .cost_model import boosting_package
 from .joined_space import space_of, unused_functions
 from .kernel_search import KernelSearch
 from .module_search import ModuleSearch, Progress, search_all
 from .plan import Plan, machine_of, open_plans
 from .result import Result
 from .samples import Samples, Sizes
-from .search import SearchStrategy, default_strategy
+from .search import SMALL, SearchStrategy, default_strategy
 from .space import Space
 from .workers import LocalWorkers, RayWorkers, Settings, Workers
 
@@ -153,6 +154,7 @@ def tune(
         notes = [
             *unused_functions(plans[0].kernels),
             *(note for one in spaces for note in one.notes()),
+            *_missing_extra(strategy, spaces),
         ]
         return plans[0].result(searches[plans[0].context.key], notes)
 
@@ -171,3 +173,15 @@ def _kernel_search(
     return KernelSearch(
         kernel, spaces[-1], strategy(spaces[-1], seed), plan.store, plan.context.key, trials
     )
+
+
+def _missing_extra(
+    strategy: Callable[[Space, int], SearchStrategy], spaces: Sequence[Space]
+) -> Iterator[str]:
+    """Yield a note if a strategy would have predicted times by a better model."""
+    is_used = strategy is default_strategy and any(space.size() > SMALL for space in spaces)
+    if is_used and boosting_package() is None:
+        yield (
+            "a ridge regression predicts times: install `uir[tune]` for boosted trees, which "
+            "predict them better"
+        )

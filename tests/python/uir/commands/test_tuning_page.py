@@ -72,6 +72,10 @@ def test_the_commands_of_the_page_run(
     # A second search without `--resume` would mix its results with those of the first.
     assert main(["tune", "product.py", "-o", "product.tuned.json"]) == 1
     assert "`product.tuned.db` exists: continue with `--resume`" in capsys.readouterr().err
+    assert all(re.match(r"[0-9a-f]{16} main +(search|confirm) ", line) for line in listed)
+    assert main(["tune", "db", "merge", "new.db", "product.tuned.db", "missing.db"]) == 1
+    assert main(["tune", "db", "list", "new.db"]) == 0
+    assert capsys.readouterr().out == ""
     assert main(["tune", "db", "list", "missing.db"]) == 1
     assert "there is no file `missing.db`" in capsys.readouterr().err
 
@@ -94,6 +98,27 @@ def test_options_that_contradict_a_new_measurement(
     Path("a.db").touch()
     assert main(command) == 1
     assert "`a.db` exists: name a new file by `--database`" in capsys.readouterr().err
+
+
+def test_options_that_cannot_work_are_refused_before_the_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.py").write_text(FILE.findall(PAGE)[0][1])
+    for options, message in (
+        (["-o", "a.db"], "`a.db` cannot be both the output and the database"),
+        (["-o", "none/a.json", "--database", "a.db"], "there is no folder `none` for the output"),
+        (
+            ["-o", "a.json", "--samples", "n=1,2", "--dim", "n=4"],
+            "the sizes of the dimension `n` are given twice",
+        ),
+        (
+            ["-o", "b.json", "--samples", "n=1,2"],
+            "the inputs have no symbolic dimension `n`; their dimensions are: none",
+        ),
+    ):
+        assert main(["tune", "a.py", *options]) == 1
+        assert message in capsys.readouterr().err
 
 
 STATE = Progress("matmul", 1, 5, 12, 1.25, 1.1, 30.0)

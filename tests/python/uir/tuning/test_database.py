@@ -102,8 +102,11 @@ def test_edited_rows_are_skipped_by_name(tmp_path: Path) -> None:
     with Database(path) as database:
         assert [row.kernel for row in database.rows()] == ["a2"]
         assert database.contexts() == {}
-        assert len(database.skipped) == 3
-        assert database.skipped[0] == "row of kernel `a0`: it was edited"
+        assert database.skipped == [
+            "row 1 of kernel `a0`: it was edited",
+            "row 2 of kernel `a1`: `trace` was edited, and is not a list of JSON",
+            f"context `{CONTEXT.key}` was edited",
+        ]
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,7 +25,7 @@ from uir.tuning import (
 )
 from uir.tuning.result import whole_gain
 
-from .samples import FormulaMeasurer, numbers_of, product, time_by_formula
+from .samples import FormulaMeasurer, kernel_of, numbers_of, product, time_by_formula
 
 
 def evolution(space: Space, seed: int) -> Evolution:
@@ -158,6 +159,36 @@ def test_ctrl_c_keeps_all_that_was_measured(tmp_path: Path) -> None:
     assert [state.measured for state in states] == list(range(1, 11))
     assert all(state.kernel == "main" and state.best >= 1 for state in states)
     assert all(state.left is not None and state.left < 300 for state in states)
+
+
+def test_edited_rows_are_named_and_measured_again(tmp_path: Path) -> None:
+    path = tmp_path / "a.db"
+    searched(path, FormulaMeasurer(), 20)
+    with sqlite3.connect(path) as connection:
+        connection.execute("update rows set ratio = 0.01 where rowid = 1")
+    connection.close()
+    measurer = FormulaMeasurer()
+    result = searched(path, measurer, 20)
+    assert len(measurer.calls) == 1
+    assert [note for note in result.notes if "skipped" in note] == [
+        f"skipped: row 1 of kernel `{kernel_of(product()).hash}`: it was edited"
+    ]
+
+
+@pytest.mark.parametrize(("package", "count"), [(None, 1), ("xgboost", 0)])
+def test_a_search_without_boosted_trees_says_so_once(
+    package: str | None, count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("uir.tuning.cost_model.find_spec", lambda _: package)
+    monkeypatch.setattr("uir.tuning.search.default_model", lambda seed: RidgeRegression())
+    workers = LocalWorkers([FormulaMeasurer()])
+    result = tune(product(), trials=4, database=tmp_path / "a.db", workers=workers)
+    assert len([note for note in result.notes if "install `uir[tune]`" in note]) == count
+
+
+def test_sizes_of_other_dimensions_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"no symbolic dimension `n`; their dimensions are: none"):
+        tune(product(), sizes={"n": (1, 16)})
 
 
 def test_budgets() -> None:
