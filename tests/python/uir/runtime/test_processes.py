@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import copy
 import pickle
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -57,6 +59,14 @@ except Exception as error:
     print("went on after", repr(error))
 """
 
+INTERRUPTED = """
+import signal
+signal.signal(signal.SIGINT, signal.default_int_handler)
+print("begun", flush=True)
+while True:
+    module(a, b)
+"""
+
 EXITS = [
     (PARALLEL + "sys.exit(5)", 5),
     (PARALLEL + "ctypes.CDLL(None).exit(6)", 6),
@@ -77,6 +87,21 @@ def test_an_exit_has_its_status(program: str, status: int) -> None:
     )
     assert done.returncode == status, done.stderr
     assert "went on" not in done.stdout and "terminate called" not in done.stderr
+
+
+def test_ctrl_c_ends_parallel_calls() -> None:
+    """At any moment: the call ends first, then Python raises."""
+    for pause in (0.0, 0.003, 0.011, 0.05):
+        with subprocess.Popen(
+            [sys.executable, "-c", PARALLEL + INTERRUPTED], stdout=-1, stderr=-1, text=True
+        ) as child:
+            assert child.stdout is not None
+            assert child.stdout.readline() == "begun\n"
+            time.sleep(pause)
+            child.send_signal(signal.SIGINT)
+            _, error = child.communicate(timeout=60)
+            assert child.returncode == -signal.SIGINT
+            assert error.endswith("KeyboardInterrupt\n")
 
 
 FORK = (
@@ -101,6 +126,28 @@ print("done")
 
 def test_a_fork_beside_a_parallel_loop_runs_loops() -> None:
     assert run_new_python(FORK) == "done\n"
+
+
+def test_the_number_of_threads_follows_their_affinity(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A program that binds its own thread changes nothing; `taskset -a -p` changes all threads."""
+    monkeypatch.setenv("UIR_NUM_THREADS", "")
+    monkeypatch.delenv("OMP_NUM_THREADS", raising=False)
+    program = """
+every = os.sched_getaffinity(0)
+def count_after(threads, cores):
+    for thread in threads:
+        os.sched_setaffinity(int(thread), cores)
+    time.sleep(1.1)
+    module(a, b)
+    return uir.runtime.num_threads()
+before = uir.runtime.num_threads()
+print(count_after([0], {min(every)}) == before)
+print(count_after(os.listdir("/proc/self/task"), {min(every)}))
+print(count_after(os.listdir("/proc/self/task"), every) == before)
+uir.runtime.set_num_threads(2)
+print(count_after(os.listdir("/proc/self/task"), {min(every)}))
+"""
+    assert run_new_python(PARALLEL + program) == "True\n1\nTrue\n2\n"
 
 
 def test_a_compiled_module_says_how_it_gets_to_another_process() -> None:

@@ -20,17 +20,19 @@
 #define UIR_SYSTEM_ROOT ""
 #endif
 
-static int32_t affinity_num_cores(void) {
+// The cores that a thread may use; 0 is the calling one.
+static int32_t affinity_num_cores(int32_t thread) {
 #ifdef __linux__
   // A mask that is too small for the system is an error.
   for (size_t size = sizeof(cpu_set_t); size <= 64 * sizeof(cpu_set_t); size *= 2) {
     cpu_set_t* cores = (cpu_set_t*)calloc(1, size);
-    const bool is_read = cores != NULL && sched_getaffinity(0, size, cores) == 0;
+    const bool is_read = cores != NULL && sched_getaffinity(thread, size, cores) == 0;
     const int count = is_read ? CPU_COUNT_S(size, cores) : 0;
     free(cores);
     if (count > 0) return count;
   }
 #endif
+  (void)thread;
   const long count = sysconf(_SC_NPROCESSORS_ONLN);
   return count < 1 ? 1 : count > INT32_MAX ? INT32_MAX : (int32_t)count;
 }
@@ -114,8 +116,8 @@ static int32_t granted_num_cores(void) {
   return least;
 }
 
-// The cores of the affinity, or as many as their time is granted to the control groups.
-static int32_t num_cores(void) {
-  const int32_t cores = affinity_num_cores(), granted = granted_num_cores();
+// The cores of a thread's affinity, or as many as their time is granted to the control groups.
+static int32_t num_cores(int32_t thread) {
+  const int32_t cores = affinity_num_cores(thread), granted = granted_num_cores();
   return cores < granted ? cores : granted;
 }

@@ -47,6 +47,9 @@ static struct {
   int32_t is_busy;
   int32_t num_wanted;   // threads of a run with the caller; 0 until it is known
   bool is_chosen;       // whether the program has set it
+  bool is_counted;      // whether it is the number of cores, which may change
+  int64_t counted_at;   // the second in which they were counted
+  int32_t worker;       // the first worker, as Linux numbers threads; 0 before it runs
   int32_t num_started;  // with the caller; 0 before the first run, and in a forked process
   int32_t num_used;     // by the run: workers have the numbers from 1
 } pool = {.error_lock = PTHREAD_MUTEX_INITIALIZER};
@@ -160,6 +163,11 @@ static void pool_wait(int32_t worker, uint32_t* last) {
 
 static void* pool_work(void* number) {
   pool_is_inside = true;
+#ifdef __linux__
+  if ((intptr_t)number == 1) {
+    __atomic_store_n(&pool.worker, (int32_t)syscall(SYS_gettid), __ATOMIC_RELAXED);
+  }
+#endif
   for (uint32_t last = 0;;) {
     pool_wait((int32_t)(intptr_t)number, &last);
     pool_run_parts();
@@ -170,15 +178,33 @@ static void* pool_work(void* number) {
 
 //! helper pool_num_threads: pool_state num_cores
 //! in the first unit
+#include <time.h>
+
+static int64_t pool_second(void) {
+#ifdef CLOCK_MONOTONIC_COARSE
+  const clockid_t clock = CLOCK_MONOTONIC_COARSE;
+#else
+  const clockid_t clock = CLOCK_MONOTONIC;
+#endif
+  struct timespec now = {0};
+  clock_gettime(clock, &now);
+  return (int64_t)now.tv_sec;
+}
+
+static int32_t pool_num_cores(void) {
+  __atomic_store_n(&pool.counted_at, pool_second(), __ATOMIC_RELAXED);
+  // A program may bind its own threads to one core each, so the workers' affinity counts.
+  const int32_t cores = num_cores(__atomic_load_n(&pool.worker, __ATOMIC_RELAXED));
+  return cores < kPoolMaxThreads ? cores : kPoolMaxThreads;
+}
+
 static int32_t pool_read_num_threads(int32_t* num_threads) {
   const char* text = getenv("UIR_NUM_THREADS");
   if (text == NULL || *text == 0) {
     const char* others = getenv("OMP_NUM_THREADS");
     const long wanted = others == NULL ? 0 : strtol(others, NULL, 10);
-    const int32_t cores = num_cores();
-    *num_threads = wanted >= 1 && wanted <= kPoolMaxThreads ? (int32_t)wanted
-                   : cores < kPoolMaxThreads                ? cores
-                                                            : kPoolMaxThreads;
+    pool.is_counted = wanted < 1 || wanted > kPoolMaxThreads;
+    *num_threads = pool.is_counted ? pool_num_cores() : (int32_t)wanted;
     return 0;
   }
   char* end = NULL;
@@ -191,16 +217,26 @@ static int32_t pool_read_num_threads(int32_t* num_threads) {
   return 0;
 }
 
+// Whether the cores are to be counted: at most once a second, as affinities and quotas change.
+static bool pool_counts_cores(void) {
+  return pool.is_counted && !pool.is_chosen &&
+         __atomic_load_n(&pool.counted_at, __ATOMIC_RELAXED) != pool_second();
+}
+
 // The number of threads of a run; read when it is first asked for.
 static int32_t pool_get_num_threads(int32_t* num_threads) {
-  *num_threads = __atomic_load_n(&pool.num_wanted, __ATOMIC_RELAXED);
-  if (*num_threads != 0) return 0;
-  if (pool_read_num_threads(num_threads) != 0) return -1;
-  int32_t none = 0;
+  int32_t known = __atomic_load_n(&pool.num_wanted, __ATOMIC_RELAXED);
+  *num_threads = known;
+  if (known != 0 && !pool_counts_cores()) return 0;
+  if (known != 0) {
+    *num_threads = pool_num_cores();
+  } else if (pool_read_num_threads(num_threads) != 0) {
+    return -1;
+  }
   // Who sets it meanwhile wins.
-  if (!__atomic_compare_exchange_n(&pool.num_wanted, &none, *num_threads, false, __ATOMIC_RELAXED,
+  if (!__atomic_compare_exchange_n(&pool.num_wanted, &known, *num_threads, false, __ATOMIC_RELAXED,
                                    __ATOMIC_RELAXED)) {
-    *num_threads = none;
+    *num_threads = known;
   }
   return 0;
 }
@@ -226,6 +262,7 @@ static void pool_forget_workers(void) {
   pool.state = 0;
   pool.num_parked = 0;
   pool.num_started = 0;
+  pool.worker = 0;
   pool.is_busy = 0;
   if (!pool.is_chosen) pool.num_wanted = 0;
 }
