@@ -1,7 +1,7 @@
 """Products of matrices."""
 
 from schema.ir.expr import RelayExprNode
-from tschema import operand, operator
+from tschema import operand, operator, ty
 
 
 @operator(
@@ -75,5 +75,66 @@ def integer_matmul(
     TypeError
         If an operand has rank less than 2 or no integers, the leading dimensions do not
         broadcast, or `k` differs.
+    """
+    ...
+
+
+@operator(
+    kind="opaque",
+    relation="(*b, k), (p, g, w, 16), (p, g, 16), (p, g, 16)? -> (*b, columns)",
+    require="(bits == 2 or bits == 4 or bits == 8) and columns >= 0 and columns <= 16 * p",
+    result="T",
+)
+def matmul_n_bits(
+    x: RelayExprNode = operand(dtype="T: float"),
+    words: RelayExprNode = operand(dtype="W: int"),
+    scales: RelayExprNode = operand(dtype="S: float"),
+    zeros: ty.Optional[RelayExprNode] = operand(dtype="Z: number", default=None),
+    *,
+    bits: ty.int64_t = 4,
+    columns: ty.int64_t = ...,
+) -> RelayExprNode:
+    """
+    Multiply rows by a matrix of small integers, which are scaled in blocks.
+
+    `y[*b, j] = sum(x[*b, i] * scale * (n[i, j] - zero) over i)`. The matrix lies in panels of 16
+    columns. A word has as many numbers as fit, the first one in its lowest bits: if `f` fit,
+    number `i` of column `j` is number `i % f` of
+    `words[j // 16, i // (f * w), i // f % w, j % 16]`, and its scale and its zero point are at
+    `[j // 16, i // (f * w), j % 16]`. Terms beyond the numbers count as 0, and numbers beyond the
+    terms are ignored. The numbers are expanded in registers: one row takes the time to read the
+    words.
+
+    float16 is computed in float32. The products of a block are added up before they are scaled,
+    and terms below `2**-98` are rounded to multiples of `2**-149` before they are multiplied. A
+    row with an infinity or NaN gives NaN or an infinity.
+
+    Parameters
+    ----------
+    x
+        Rows of shape `(*b, k)`; floating-point.
+    words
+        The numbers, of shape `(p, g, w, 16)`: panels, blocks, words of a block, columns; integers
+        of 32 bits are the fastest.
+    scales
+        The factor of each block, of shape `(p, g, 16)`; floating-point.
+    zeros
+        The zero point of each block: numbers of shape `(p, g, 16)`; None for `2**(bits - 1)`.
+    bits
+        The bits of a number: 2, 4 or 8. A number has no sign.
+    columns
+        The number of columns, at most `16 * p`.
+
+    Returns
+    -------
+    y
+        Tensor of shape `(*b, columns)` and the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If shapes or data types do not fit.
+    ValueError
+        If `bits` or `columns` is out of range.
     """
     ...

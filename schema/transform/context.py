@@ -58,6 +58,8 @@ class PassInstrumentNode(Object):
         Called before a pass runs: `(IRModule, PassInfo) -> None`.
     on_after
         Called after a pass that succeeded: `(IRModule, PassInfo) -> None`.
+    on_count
+        Called when a pass counts something by `count`: `(str, int) -> None`.
     """
 
     type_key = "uir.transform.PassInstrument"
@@ -68,6 +70,7 @@ class PassInstrumentNode(Object):
     on_should_run: ty.Optional[ty.Function] = field(default=None, repr=False)
     on_before: ty.Optional[ty.Function] = field(default=None, repr=False)
     on_after: ty.Optional[ty.Function] = field(default=None, repr=False)
+    on_count: ty.Optional[ty.Function] = field(default=None, repr=False)
 
 
 @declare
@@ -145,5 +148,28 @@ def current_pass_context() -> PassContextNode:
     -------
     context
         The innermost context, or the thread's default one.
+    """
+    ...
+
+
+@function
+def count(name: ty.String, number: ty.int64_t = 1) -> None:
+    """
+    Add to a count of the running pass; without `PassStatistics` in the context, do nothing.
+
+    Parameters
+    ----------
+    name
+        The counted things, such as `loops unrolled`.
+    number
+        How many; 0 lists the count.
+
+    Examples
+    --------
+    >>> @prim_func_pass(opt_level=0)
+    ... def drop_asserts(func, module, context):
+    ...     kept, dropped = without_asserts(func.body)
+    ...     count("asserts dropped", dropped)
+    ...     return func.with_body(kept)
     """
     ...

@@ -1,10 +1,14 @@
-"""Products and convolutions of 8 bits on one thread, against our float32 and onnxruntime.
+"""Products and convolutions of a few bits on one thread, against our float32 and onnxruntime.
 
 Prints two rows for each shape, in milliseconds: `<kind>.8bit.<shape>.float32`, whose peer is our
 code for the same shape in float32, and `<kind>.8bit.<shape>.onnxruntime`, whose peer runs the same
 model. Products are `MatMulInteger`, with a left operand of uint8 and a zero point, and a constant
 right one of int8. Convolutions are `QLinearConv` with weights of int8. The row `instructions` names
 the instructions that the processor has for such products.
+
+Products with weights of 4 bits in blocks of 32 (`MatMulNBits`) have three rows: for one row of
+data, `matmul.4bit.<shape>.bandwidth` is the GB/s of weights and scales that we read, beside those
+that the machine reads in a loop of loads; then the float32 product, and onnxruntime.
 """
 
 from __future__ import annotations
@@ -38,6 +42,11 @@ CONVOLUTIONS = [
     (1, 960, 7, 3, 960),
     (8, 256, 28, 3, 32),
 ]
+# The zero point of data, and the scale of results.
+ZERO, SCALE = 121, 4e3
+# Rows, terms and columns of products with weights of 4 bits.
+PACKED = [(1, 4096, 4096), (1, 11008, 4096), (8, 4096, 4096), (64, 4096, 4096)]
+BLOCK = 32
 INSTRUCTIONS = ["avx512_vnni", "avx_vnni", "avx2", "asimddp", "i8mm"]
 
 
@@ -66,7 +75,20 @@ def product(a: Any, b: Any, y: Any) -> Any:
     if a.dtype == np.float32:
         return graph_of(helper.make_node("MatMul", ["a", "b"], ["y"]), a, y, {"b": b})
     node = helper.make_node("MatMulInteger", ["a", "b", "zero"], ["y"])
-    return graph_of(node, a, y, {"b": b, "zero": np.array(121, "uint8")})
+    return graph_of(node, a, y, {"b": b, "zero": np.array(ZERO, "uint8")})
+
+
+def packed_product(a: Any, b: Any, y: Any) -> Any:
+    """Return the model of a product with weights of 4 bits: `b` are the weights and the scales."""
+    from onnx import helper
+
+    node = helper.make_node(
+        "MatMulNBits", ["a", "weights", "scales"], ["y"], domain="com.microsoft",
+        K=a.shape[1], N=y.shape[1], bits=4, block_size=BLOCK,
+    )  # fmt: skip
+    model = graph_of(node, a, y, {"weights": b[0], "scales": b[1]})
+    model.opset_import.append(helper.make_opsetid("com.microsoft", 1))
+    return model
 
 
 def convolution(a: Any, b: Any, y: Any) -> Any:
@@ -77,10 +99,29 @@ def convolution(a: Any, b: Any, y: Any) -> Any:
     if a.dtype == np.float32:
         return graph_of(helper.make_node("Conv", ["a", "b"], ["y"], **window), a, y, {"b": b})
     inputs = ["a", "one", "zero", "b", "one", "none", "scale", "zero"]
-    numbers = {"one": np.float32(1), "scale": np.float32(4e3)}
-    zeros = {"zero": np.array(121, "uint8"), "none": np.array(0, "int8")}
+    numbers = {"one": np.float32(1), "scale": np.float32(SCALE)}
+    zeros = {"zero": np.array(ZERO, "uint8"), "none": np.array(0, "int8")}
     constants = {"b": b, **{key: np.array(one) for key, one in numbers.items()}, **zeros}
     return graph_of(helper.make_node("QLinearConv", inputs, ["y"], **window), a, y, constants)
+
+
+def exact(a: Any, b: Any) -> Any:
+    """Return the results of `product` or `convolution`, by float64."""
+    numbers, weights = a.astype("float64") - ZERO, b.astype("float64")
+    if b.ndim == 2:
+        return numbers @ weights
+    border = b.shape[-1] // 2
+    padded = np.pad(numbers, ((0, 0), (0, 0), (border, border), (border, border)))
+    windows = np.lib.stride_tricks.sliding_window_view(padded, b.shape[2:], (2, 3))
+    groups = a.shape[1] // b.shape[1]
+    sums = [
+        np.tensordot(part, filters, ((1, 4, 5), (1, 2, 3)))
+        for part, filters in zip(
+            np.split(windows, groups, 1), np.split(weights, groups), strict=True
+        )
+    ]
+    found = np.moveaxis(np.concatenate(sums, -1), -1, 1)
+    return np.clip(np.rint(found / SCALE) + ZERO, 0, 255)
 
 
 def session(product: Any) -> Any:
@@ -111,8 +152,9 @@ def measure(name: str, model: Any, a: Any, b: Any, y: Any, terms: int) -> None:
     one = model(a, b, y)
     peer, ours = session(one), compiled(one, a, y)
     ours()
+    # Without instructions for four products, onnxruntime's sums saturate: it is no reference.
     step = 1 if y.dtype == np.uint8 else 0
-    np.testing.assert_allclose(y.astype("int64"), peer.run(None, {"a": a})[0], rtol=0, atol=step)
+    np.testing.assert_allclose(y.astype("int64"), exact(a, b), rtol=0, atol=step)
     wide, real = a.astype("float32"), y.astype("float32")
     floats = compiled(model(wide, b.astype("float32"), real), wide, real)
     calls = max(WORK // (y.size * terms), 1)
@@ -121,9 +163,41 @@ def measure(name: str, model: Any, a: Any, b: Any, y: Any, terms: int) -> None:
         report(f"{name}.{side}", found[0] / 1e6, found[1] / 1e6, "ms")
 
 
+def measure_packed(rows: int, terms: int, columns: int, random: Any) -> None:
+    """Print the rows of a product with weights of 4 bits."""
+    from uir.driver import machine_peak
+
+    blocks = terms // BLOCK
+    weights = random.integers(0, 256, (columns, blocks, BLOCK // 2), "uint8")
+    scales = (random.random((columns, blocks), "float32") + 0.5) / 64
+    numbers = np.stack([weights & 15, weights >> 4], -1).reshape(columns, blocks, BLOCK)
+    matrix = ((numbers.astype("float32") - 8) * scales[..., None]).reshape(columns, terms).T
+    a, y = random.standard_normal((rows, terms), "float32"), np.empty((rows, columns), "float32")
+    model = packed_product(a, (weights, scales), y)
+    peer, ours = session(model), compiled(model, a, y)
+    ours()
+    np.testing.assert_allclose(y, a @ matrix, rtol=1e-4, atol=1e-3)
+    floats = compiled(
+        product(a, np.ascontiguousarray(matrix), np.empty_like(y)), a, np.empty_like(y)
+    )
+    calls = max(WORK // (y.size * terms), 1)
+    name = f"matmul.4bit.{rows}x{terms}x{columns}"
+    for side, function in (("float32", floats), ("onnxruntime", lambda: peer.run(None, {"a": a}))):
+        found = interleaved(ours, function, rounds=ROUNDS, calls=calls)
+        report(f"{name}.{side}", found[0] / 1e6, found[1] / 1e6, "ms")
+    if rows == 1:
+        read = (weights.nbytes + scales.nbytes) / found[0]
+        peak = machine_peak(1).bytes_per_second / 1e9
+        report(f"{name}.bandwidth", read, peak, "GB/s", more_is_better=True)
+
+
 def measure_all() -> None:
     """Print the rows of all shapes."""
     random = np.random.default_rng(0)
+    for shape in PACKED:
+        measure_packed(*shape, random)
+    for shape in PACKED:
+        measure_packed(*shape, random)
     for m, k, n in PRODUCTS:
         a = random.integers(0, 256, (m, k), "uint8")
         b = random.integers(-128, 128, (k, n), "int8")

@@ -31,7 +31,7 @@ KINDS: dict[str, list[str]] = {
     "sort": ["topk"],
     "recurrent": ["rnn", "gru", "lstm"],
     "tree": ["tree_leaves"],
-    "contraction": ["matmul", "integer_matmul", "einsum", "attention"],
+    "contraction": ["matmul", "integer_matmul", "matmul_n_bits", "einsum", "attention"],
     "convolution": ["conv", "conv_transpose", "integer_conv"],
     "window": ["max_pool", "avg_pool", "max_pool_with_indices"],
     "view": ["reshape", "squeeze", "expand_dims"],

@@ -203,6 +203,7 @@ WITHOUT = {
     "layer_norm_with_statistics": "tested by `layer_norm`",
     "log1p": "there is no such operator",
     "lstm": "`LSTM` takes the weights of the input too",
+    "matmul_n_bits": "`onnx.reference` lacks `MatMulNBits`",
     "max_pool_with_indices": "indices of ONNX count over the whole tensor",
     "not_equal": "there is no such operator",
     "resize": "`onnx.reference` reads beyond edges, and lacks axes",

@@ -461,6 +461,15 @@ def _tree_leaves(random: Random) -> tuple[Shapes, dict[str, Any]]:
     return operands, {"depth": random.randint(0, 4)}
 
 
+def _matmul_n_bits(random: Random) -> tuple[Shapes, dict[str, Any]]:
+    panels, blocks, words = (random.randint(1, 3) for _ in range(3))
+    scales = (panels, blocks, 16)
+    zeros = scales if random.random() < 0.5 else None
+    operands = [shape(random, random.randint(1, 3)), (panels, blocks, words, 16), scales, zeros]
+    attributes = {"bits": random.choice((2, 4, 8)), "columns": random.randint(0, 16 * panels)}
+    return operands, attributes
+
+
 def _resize(random: Random) -> tuple[Shapes, dict[str, Any]]:
     x = shape(random, random.randint(1, 3))
     axes = random.sample(range(len(x)), random.randint(1, len(x)))
@@ -505,6 +514,7 @@ MAKERS: dict[str, Maker] = {
     "log_softmax": _along,
     "lstm": _recurrent(4, 2, ["peephole", "lengths"]),
     "matmul": _matmul,
+    "matmul_n_bits": _matmul_n_bits,
     "max_pool": _pool,
     "max_pool_with_indices": _pool_with_indices,
     "pad": _pad,

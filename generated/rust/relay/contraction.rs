@@ -4,12 +4,72 @@
 
 use tvm_ffi as ffi;
 
-use crate::ir::{RelayExpr, Span};
+use crate::ir::{Attrs, AttrsNode, RelayExpr, Span};
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end a62b642a
+// tschema: end 0b075afd
+
+// tschema: MatmulNBitsAttrsNode
+/// Attributes of the operator `matmul_n_bits`.
+#[repr(C)]
+#[derive(ffi::derive::Object)]
+#[type_key = "uir.relay.MatmulNBitsAttrs"]
+#[type_final]
+pub struct MatmulNBitsAttrsNode {
+    base: AttrsNode,
+    /// The bits of a number: 2, 4 or 8. A number has no sign.
+    pub bits: i64,
+    /// The number of columns, at most `16 * p`.
+    pub columns: i64,
+}
+tschema::assert_layout!(MatmulNBitsAttrsNode: 40, bits: 24, columns: 32);
+
+impl std::ops::Deref for MatmulNBitsAttrsNode {
+    type Target = AttrsNode;
+
+    fn deref(&self) -> &Self::Target {
+        &self.base
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 4f6dd0d1
+
+// tschema: MatmulNBitsAttrs
+ffi::def_object_ref!(
+    /// Managed reference to [`MatmulNBitsAttrsNode`].
+    pub MatmulNBitsAttrs, Attrs, MatmulNBitsAttrsNode
+);
+tschema::impl_object_ref!(MatmulNBitsAttrs: ffi::object::ObjectRef);
+
+impl MatmulNBitsAttrs {
+    /// Construct a `MatmulNBitsAttrs`, in the library that owns the type.
+    ///
+    /// # Panics
+    ///
+    /// Panics if that library is not loaded.
+    pub fn new(columns: i64, bits: i64) -> Self {
+        tschema::construct!("uir.relay.MatmulNBitsAttrs", columns, bits)
+    }
+
+    /// Start with the arguments that have no default.
+    pub fn builder(columns: i64) -> MatmulNBitsAttrsBuilder {
+        MatmulNBitsAttrsBuilder(tschema::arguments! { columns })
+    }
+}
+
+tschema::builder! {
+    /// Constructs a [`MatmulNBitsAttrs`]; unset fields take their defaults.
+    pub MatmulNBitsAttrsBuilder -> MatmulNBitsAttrs: "uir.relay.MatmulNBitsAttrs" {
+        /// The bits of a number: 2, 4 or 8. A number has no sign.
+        bits: i64 => bits,
+    }
+}
+// tschema: custom-begin
+// tschema: custom-end
+// tschema: end 569de6f4
 
 /// Multiply matrices, or stacks of them.
 ///
@@ -74,6 +134,60 @@ pub fn integer_matmul(
 tschema::builder! {
     /// A call of [`integer_matmul`], not made yet; unset arguments take their defaults.
     pub IntegerMatmulCall -> Result<RelayExpr>: "uir.relay.integer_matmul" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
+}
+
+/// Multiply rows by a matrix of small integers, which are scaled in blocks.
+///
+/// `y[*b, j] = sum(x[*b, i] * scale * (n[i, j] - zero) over i)`. The matrix lies in panels of 16
+/// columns. A word has as many numbers as fit, the first one in its lowest bits: if `f` fit,
+/// number `i` of column `j` is number `i % f` of
+/// `words[j // 16, i // (f * w), i // f % w, j % 16]`, and its scale and its zero point are at
+/// `[j // 16, i // (f * w), j % 16]`. Terms beyond the numbers count as 0, and numbers beyond the
+/// terms are ignored. The numbers are expanded in registers: one row takes the time to read the
+/// words.
+///
+/// float16 is computed in float32. The products of a block are added up before they are scaled,
+/// and terms below `2**-98` are rounded to multiples of `2**-149` before they are multiplied. A
+/// row with an infinity or NaN gives NaN or an infinity.
+///
+/// # Arguments
+///
+/// - `x`: Rows of shape `(*b, k)`; floating-point.
+/// - `words`: The numbers, of shape `(p, g, w, 16)`: panels, blocks, words of a block, columns;
+///   integers of 32 bits are the fastest.
+/// - `scales`: The factor of each block, of shape `(p, g, 16)`; floating-point.
+/// - `columns`: The number of columns, at most `16 * p`.
+///
+/// # Returns
+///
+/// Tensor of shape `(*b, columns)` and the data type of `x`.
+///
+/// # Errors
+///
+/// - `TypeError`: If shapes or data types do not fit.
+/// - `ValueError`: If `bits` or `columns` is out of range.
+pub fn matmul_n_bits(
+    x: impl tschema::IntoOperand<RelayExpr>,
+    words: impl tschema::IntoOperand<RelayExpr>,
+    scales: impl tschema::IntoOperand<RelayExpr>,
+    columns: i64,
+) -> MatmulNBitsCall {
+    MatmulNBitsCall(tschema::arguments! {
+        x: x.into_operand(), words: words.into_operand(),
+        scales: scales.into_operand(), columns,
+    })
+}
+
+tschema::builder! {
+    /// A call of [`matmul_n_bits`], not made yet; unset arguments take their defaults.
+    pub MatmulNBitsCall -> Result<RelayExpr>: "uir.relay.matmul_n_bits" {
+        /// The zero point of each block: numbers of shape `(p, g, 16)`; None for `2**(bits - 1)`.
+        zeros: impl tschema::IntoOperand<RelayExpr> => zeros.into_operand(),
+        /// The bits of a number: 2, 4 or 8. A number has no sign.
+        bits: i64 => bits,
         /// Source location.
         span: impl Into<Span> => span.into(),
     }

@@ -7,7 +7,7 @@ use tvm_ffi as ffi;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 91ae63aa
+// tschema: end c1ef6ec5
 
 // tschema: PassInfoNode
 /// Description of a pass, from which a pipeline decides whether to run it.
@@ -99,14 +99,16 @@ pub struct PassInstrumentNode {
     pub on_before: Option<ffi::Function>,
     /// Called after a pass that succeeded: `(IRModule, PassInfo) -> None`.
     pub on_after: Option<ffi::Function>,
+    /// Called when a pass counts something by `count`: `(str, int) -> None`.
+    pub on_count: Option<ffi::Function>,
 }
 tschema::assert_layout!(
-    PassInstrumentNode: 80, name: 24, on_enter: 40, on_exit: 48, on_should_run: 56, on_before: 64,
-    on_after: 72,
+    PassInstrumentNode: 88, name: 24, on_enter: 40, on_exit: 48, on_should_run: 56, on_before: 64,
+    on_after: 72, on_count: 80,
 );
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e7530ce0
+// tschema: end fafdb88d
 
 // tschema: PassInstrument
 ffi::def_object_ref!(
@@ -128,6 +130,7 @@ impl PassInstrument {
         on_should_run: Option<ffi::Function>,
         on_before: Option<ffi::Function>,
         on_after: Option<ffi::Function>,
+        on_count: Option<ffi::Function>,
     ) -> Self {
         tschema::construct!(
             "uir.transform.PassInstrument",
@@ -136,7 +139,8 @@ impl PassInstrument {
             on_exit,
             on_should_run,
             on_before,
-            on_after
+            on_after,
+            on_count
         )
     }
 
@@ -160,11 +164,13 @@ tschema::builder! {
         on_before: impl Into<ffi::Function> => on_before.into(),
         /// Called after a pass that succeeded: `(IRModule, PassInfo) -> None`.
         on_after: impl Into<ffi::Function> => on_after.into(),
+        /// Called when a pass counts something by `count`: `(str, int) -> None`.
+        on_count: impl Into<ffi::Function> => on_count.into(),
     }
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 373175ca
+// tschema: end 4ca36a72
 
 // tschema: PassContextNode
 /// Settings of passes.
@@ -351,4 +357,26 @@ pub fn exit_pass_context(context: impl Into<PassContext>) -> ffi::Result<()> {
 /// Returns the error that the C++ function raises.
 pub fn current_pass_context() -> ffi::Result<PassContext> {
     tschema::call!("uir.transform.current_pass_context")
+}
+
+/// Add to a count of the running pass; without `PassStatistics` in the context, do nothing.
+///
+/// Examples
+/// --------
+/// >>> @prim_func_pass(opt_level=0)
+/// ... def drop_asserts(func, module, context):
+/// ...     kept, dropped = without_asserts(func.body)
+/// ...     count("asserts dropped", dropped)
+/// ...     return func.with_body(kept)
+///
+/// # Arguments
+///
+/// - `name`: The counted things, such as `loops unrolled`.
+/// - `number`: How many; 0 lists the count.
+///
+/// # Errors
+///
+/// Returns the error that the C++ function raises.
+pub fn count(name: impl Into<ffi::String>, number: i64) -> ffi::Result<()> {
+    tschema::call!("uir.transform.count", name.into(), number)
 }

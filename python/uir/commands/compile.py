@@ -15,7 +15,7 @@ from uir_nodes.target import Target
 from ..driver import build, default_pipeline, lower, with_sizes
 from ..runtime import Module, export_library, needed_versions
 from ..runtime.units import time_text
-from ..transform import Explorer
+from ..transform import Explorer, PassStatistics
 from .json_output import add_json, print_json
 from .passes import add_passes, chosen_passes, load_packages, pass_context
 from .program_facts import program_facts
@@ -28,12 +28,13 @@ __all__ = ["Compiled", "add_c_file", "add_compile", "add_target", "compile_progr
 
 
 class Compiled(NamedTuple):
-    """A compiled program, and its times of compilation."""
+    """A compiled program, its times of compilation, and counts of its quantized products."""
 
     source: IRModule
     lowered: IRModule
     library: Module
     times: dict[str, float]
+    quantized: dict[str, int]
 
 
 def add_compile(commands: Any) -> None:
@@ -124,10 +125,12 @@ def run(options: argparse.Namespace) -> None:
     if options.json:
         size = options.output.stat().st_size
         library = {"output": str(options.output), "output_bytes": size, "needs": list(needed)}
-        print_json({**facts.to_json(), **library, **json_times(compiled.times)})
+        quantized = {"quantized_products": compiled.quantized}
+        print_json({**facts.to_json(), **quantized, **library, **json_times(compiled.times)})
         return
     rows = [
         *summary(facts),
+        *(("quantized products", f"{count} {name}") for name, count in compiled.quantized.items()),
         ("library", f"{options.output}, {file_size(options.output)}"),
         *([("needs", versions_text(needed))] if needed else []),
         ("time", times_text(compiled.times)),
@@ -153,7 +156,9 @@ def compile_program(path: Path, options: argparse.Namespace) -> Compiled:
         start = time.perf_counter()
         source = read_program(path, options)
         times["read"] = time.perf_counter() - start
-        instruments = [bar, *([Explorer(options.explorer)] if options.explorer else [])]
+        statistics = PassStatistics()
+        explorer = [Explorer(options.explorer)] if options.explorer else []
+        instruments = [bar, statistics, *explorer]
         start = time.perf_counter()
         with pass_context(options, passes, instruments):
             lowered = lower(source, target, passes, options.tuned)
@@ -164,7 +169,14 @@ def compile_program(path: Path, options: argparse.Namespace) -> Compiled:
         times["C compiler"] = time.perf_counter() - start
     if options.emit_c:
         write_text(options.emit_c, str(library.inspect_source()))
-    return Compiled(source, lowered, library, times)
+    return Compiled(source, lowered, library, times, quantized_products(statistics))
+
+
+def quantized_products(statistics: PassStatistics) -> dict[str, int]:
+    """Return the number of quantized products in 8 bits, and of those in float32 by reason."""
+    counts, start = statistics.counts.get("FuseQuantize", {}), "quantized products "
+    found = {name: number for name, number in counts.items() if name.startswith(start)}
+    return {name.removeprefix(start): number for name, number in found.items()}
 
 
 def versions_text(names: Sequence[str]) -> str:

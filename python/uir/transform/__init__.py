@@ -3,6 +3,7 @@
 from tschema.runtime import bind_types
 from uir_nodes import transform as _nodes
 from uir_nodes.transform import *
+from uir_nodes.transform import count
 
 from .binding_rewriter import BindingRewriter
 from .decorators import function_pass, module_pass, prim_func_pass
@@ -17,7 +18,6 @@ from .instrument import (
     PrintChanged,
     PrintDiff,
     VerifyEach,
-    count,
     write_explanation,
 )
 from .instrument_base import Instrument, pass_instrument

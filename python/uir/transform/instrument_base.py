@@ -94,6 +94,17 @@ class Instrument(_Base):
             The pass.
         """
 
+    def count(self, name: str, number: int, /) -> None:
+        """Run when a pass counts something by `uir.transform.count`.
+
+        Parameters
+        ----------
+        name
+            The counted things.
+        number
+            How many.
+        """
+
     def __tvm_ffi_object__(self) -> PassInstrument:
         """Return the C++ instrument, whose functions call this object."""
         return _as_node(self)
@@ -122,6 +133,7 @@ _METHODS = {
     "on_should_run": "should_run",
     "on_before": "run_before_pass",
     "on_after": "run_after_pass",
+    "on_count": "count",
 }
 
 

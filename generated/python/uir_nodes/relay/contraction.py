@@ -6,6 +6,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from tschema.runtime import c_class
+
+from ..ir.attrs import Attrs
 from . import _ffi_api
 
 if TYPE_CHECKING:
@@ -15,9 +18,36 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 5e76c9f3
+# tschema: end 53184cf1
 
-__all__ = ["integer_matmul", "matmul"]
+__all__ = ["MatmulNBitsAttrs", "integer_matmul", "matmul", "matmul_n_bits"]
+
+
+# tschema: MatmulNBitsAttrs
+@c_class("uir.relay.MatmulNBitsAttrs")
+class MatmulNBitsAttrs(Attrs):
+    """Attributes of the operator `matmul_n_bits`.
+
+    Attributes
+    ----------
+    bits
+        The bits of a number: 2, 4 or 8. A number has no sign.
+    columns
+        The number of columns, at most `16 * p`.
+    """
+
+    __module__ = "uir.relay"
+    __match_args__ = ()
+
+    bits: int
+    columns: int
+
+    def __init__(self, *, columns: int, bits: int = 4) -> None:
+        self.__init_handle_by_constructor__(_ffi_api.MatmulNBitsAttrs, columns, bits)
+
+    # tschema: custom-begin
+    # tschema: custom-end
+    # tschema: end 536230ad
 
 
 def matmul(a: RelayExpr | float, b: RelayExpr | float, span: Span | None = None) -> RelayExpr:
@@ -80,3 +110,60 @@ def integer_matmul(
         broadcast, or `k` differs.
     """
     return _ffi_api.integer_matmul(a, b, span)
+
+
+def matmul_n_bits(
+    x: RelayExpr | float,
+    words: RelayExpr | float,
+    scales: RelayExpr | float,
+    zeros: RelayExpr | float | None = None,
+    *,
+    bits: int = 4,
+    columns: int,
+    span: Span | None = None,
+) -> RelayExpr:
+    """Multiply rows by a matrix of small integers, which are scaled in blocks.
+
+    `y[*b, j] = sum(x[*b, i] * scale * (n[i, j] - zero) over i)`. The matrix lies in panels of 16
+    columns. A word has as many numbers as fit, the first one in its lowest bits: if `f` fit,
+    number `i` of column `j` is number `i % f` of
+    `words[j // 16, i // (f * w), i // f % w, j % 16]`, and its scale and its zero point are at
+    `[j // 16, i // (f * w), j % 16]`. Terms beyond the numbers count as 0, and numbers beyond the
+    terms are ignored. The numbers are expanded in registers: one row takes the time to read the
+    words.
+
+    float16 is computed in float32. The products of a block are added up before they are scaled,
+    and terms below `2**-98` are rounded to multiples of `2**-149` before they are multiplied. A
+    row with an infinity or NaN gives NaN or an infinity.
+
+    Parameters
+    ----------
+    x
+        Rows of shape `(*b, k)`; floating-point.
+    words
+        The numbers, of shape `(p, g, w, 16)`: panels, blocks, words of a block, columns; integers
+        of 32 bits are the fastest.
+    scales
+        The factor of each block, of shape `(p, g, 16)`; floating-point.
+    zeros
+        The zero point of each block: numbers of shape `(p, g, 16)`; None for `2**(bits - 1)`.
+    bits
+        The bits of a number: 2, 4 or 8. A number has no sign.
+    columns
+        The number of columns, at most `16 * p`.
+    span
+        Source location.
+
+    Returns
+    -------
+    result
+        Tensor of shape `(*b, columns)` and the data type of `x`.
+
+    Raises
+    ------
+    TypeError
+        If shapes or data types do not fit.
+    ValueError
+        If `bits` or `columns` is out of range.
+    """
+    return _ffi_api.matmul_n_bits(x, words, scales, zeros, bits, columns, span)

@@ -86,10 +86,20 @@ class PassInstrument(Object):
         Called before a pass runs: `(IRModule, PassInfo) -> None`.
     on_after
         Called after a pass that succeeded: `(IRModule, PassInfo) -> None`.
+    on_count
+        Called when a pass counts something by `count`: `(str, int) -> None`.
     """
 
     __module__ = "uir.transform"
-    __match_args__ = ("name", "on_enter", "on_exit", "on_should_run", "on_before", "on_after")
+    __match_args__ = (
+        "name",
+        "on_enter",
+        "on_exit",
+        "on_should_run",
+        "on_before",
+        "on_after",
+        "on_count",
+    )
 
     name: str
     on_enter: Function | None
@@ -97,6 +107,7 @@ class PassInstrument(Object):
     on_should_run: Function | None
     on_before: Function | None
     on_after: Function | None
+    on_count: Function | None
 
     def __init__(
         self,
@@ -106,14 +117,22 @@ class PassInstrument(Object):
         on_should_run: Callable[..., Any] | None = None,
         on_before: Callable[..., Any] | None = None,
         on_after: Callable[..., Any] | None = None,
+        on_count: Callable[..., Any] | None = None,
     ) -> None:
         self.__init_handle_by_constructor__(
-            _ffi_api.PassInstrument, name, on_enter, on_exit, on_should_run, on_before, on_after
+            _ffi_api.PassInstrument,
+            name,
+            on_enter,
+            on_exit,
+            on_should_run,
+            on_before,
+            on_after,
+            on_count,
         )
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end f79e26e3
+    # tschema: end ef9923f4
 
 
 # tschema: PassContext

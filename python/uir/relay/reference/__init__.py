@@ -25,7 +25,7 @@ from .arithmetic import (
     subtract,
 )
 from .comparison import equal, greater, greater_equal, less, less_equal, not_equal
-from .contraction import einsum, integer_matmul, matmul
+from .contraction import einsum, integer_matmul, matmul, matmul_n_bits
 from .convolution import conv, conv_transpose, integer_conv
 from .creation import arange, full
 from .indexing import gather_nd, scatter_elements, scatter_nd, take, take_along_axis
@@ -150,6 +150,7 @@ __all__ = [
     "logical_xor",
     "lstm",
     "matmul",
+    "matmul_n_bits",
     "max",
     "max_pool",
     "max_pool_with_indices",

@@ -8,7 +8,7 @@ import numpy as np
 
 from .tensors import Array, check, tensor, wide
 
-__all__ = ["einsum", "integer_matmul", "matmul"]
+__all__ = ["einsum", "integer_matmul", "matmul", "matmul_n_bits"]
 
 
 @np.errstate(all="ignore")
@@ -48,3 +48,39 @@ def matmul(a: Array, b: Array) -> Array:
         if operand.ndim < 2:
             raise ValueError(f"`{name}` has rank {operand.ndim}, expected at least 2")
     return tensor(np.matmul(wide(a), wide(b)), a)
+
+
+@np.errstate(all="ignore")
+def matmul_n_bits(
+    x: Array,
+    words: Array,
+    scales: Array,
+    zeros: Array | None = None,
+    *,
+    bits: int = 4,
+    columns: int,
+) -> Array:
+    """Return the product of rows with a matrix of packed numbers, whose blocks have scales."""
+    for dtypes, name, operand in (("float", "x", x), ("int", "words", words)):
+        check(dtypes, **{name: operand})
+    check("float", scales=scales)
+    if zeros is not None:
+        check("number", zeros=zeros)
+    if bits not in (2, 4, 8):
+        raise ValueError(f"`bits` must be 2, 4 or 8, got {bits}")
+    if not 0 <= columns <= 16 * len(words):
+        raise ValueError(f"`columns` must be from 0 to {16 * len(words)}, got {columns}")
+    x_wide = wide(x)
+    shifts = np.arange(0, words.dtype.itemsize * 8, bits)
+    places = words.astype(f"u{words.dtype.itemsize}")[:, :, :, None] >> shifts[:, None].astype(
+        f"u{words.dtype.itemsize}"
+    )
+    numbers = (places & np.array(2**bits - 1, places.dtype)).astype(x_wide.dtype)
+    panels, blocks = words.shape[:2]
+    middle = 2 ** (bits - 1) if zeros is None else zeros.astype(x_wide.dtype)[:, :, None]
+    matrix = (numbers.reshape(panels, blocks, -1, 16) - middle) * scales.astype(x_wide.dtype)[
+        :, :, None
+    ]
+    weight = matrix.transpose(1, 2, 0, 3).reshape(-1, panels * 16)[:, :columns]
+    terms = min(len(weight), x.shape[-1])
+    return tensor(x_wide[..., :terms] @ weight[:terms], x)

@@ -6,7 +6,7 @@ from .explanation_page import write_explanation
 from .explorer import Explorer
 from .pass_stack import PassRun
 from .printing import PrintAfter, PrintBefore
-from .statistics import PassStatistics, count
+from .statistics import PassStatistics
 from .timing import PassTiming
 from .verifying import VerifyEach
 
@@ -21,6 +21,5 @@ __all__ = [
     "PrintChanged",
     "PrintDiff",
     "VerifyEach",
-    "count",
     "write_explanation",
 ]

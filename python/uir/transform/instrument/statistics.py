@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from threading import local
 
 from uir_nodes.ir import IRModule
 from uir_nodes.transform import PassInfo
@@ -13,39 +12,7 @@ from ...ir import structural_hash
 from ..instrument_base import Instrument
 from .pass_stack import PassStack
 
-__all__ = ["PassStatistics", "count"]
-
-
-class _Active(local):
-    """The statistics of the contexts that a thread has entered, the innermost last."""
-
-    def __init__(self) -> None:
-        self.statistics: list[PassStatistics] = []
-
-
-_active = _Active()
-
-
-def count(name: str, number: int = 1) -> None:
-    """Add to a count of the running pass; without `PassStatistics`, do nothing.
-
-    Parameters
-    ----------
-    name
-        The counted things, such as `loops unrolled`.
-    number
-        How many; 0 lists the count.
-
-    Examples
-    --------
-    >>> @prim_func_pass(opt_level=0)
-    ... def drop_asserts(func, module, context):
-    ...     kept, dropped = without_asserts(func.body)
-    ...     count("asserts dropped", dropped)
-    ...     return func.with_body(kept)
-    """
-    if _active.statistics:
-        _active.statistics[-1].add(name, number)
+__all__ = ["PassStatistics"]
 
 
 class PassStatistics(Instrument):
@@ -73,7 +40,7 @@ class PassStatistics(Instrument):
         """The counts of the last context by the names of passes, in the order of their runs."""
         return self._counts
 
-    def add(self, name: str, number: int) -> None:
+    def count(self, name: str, number: int, /) -> None:
         """Add to a count of the running pass.
 
         Parameters
@@ -91,11 +58,6 @@ class PassStatistics(Instrument):
         """Discard the counts of an earlier context."""
         self._stack = PassStack()
         self._counts = {}
-        _active.statistics.append(self)
-
-    def exit_pass_ctx(self) -> None:
-        """End counting."""
-        _active.statistics.remove(self)
 
     def run_before_pass(self, module: IRModule, info: PassInfo) -> None:
         """Note the functions of the input of a pass.
@@ -124,9 +86,9 @@ class PassStatistics(Instrument):
         if self._stack.runs[-1] is self._stack.innermost:
             before, after = self._before, _hashes(module)
             common = before.keys() & after.keys()
-            self.add("functions added", len(after) - len(common))
-            self.add("functions removed", len(before) - len(common))
-            self.add("functions changed", sum(before[one] != after[one] for one in common))
+            self.count("functions added", len(after) - len(common))
+            self.count("functions removed", len(before) - len(common))
+            self.count("functions changed", sum(before[one] != after[one] for one in common))
         self._stack.leave(info)
 
     def render(self) -> str:

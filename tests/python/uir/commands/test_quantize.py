@@ -40,6 +40,20 @@ def test_a_model_becomes_one_of_8_bits(model: Path, capsys: pytest.CaptureFixtur
     assert text.count("<circle") == 3 and "Gemm down: " in text and "<td>float32: kept</td>" in text
 
 
+def test_a_summary_counts_quantized_products(
+    model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    output, data = model.with_name("q.onnx"), model.with_name("data.npz")
+    quantize = ["quantize", str(model), "-o", str(output), "--calibrate", str(data)]
+    assert main([*quantize, "--max-error", "10"]) == 0
+    capsys.readouterr()
+    command = ["compile", str(output), "-o", str(output.with_suffix(".so"))]
+    assert main([*command, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["quantized_products"] == {"in 8 bits": 2}
+    assert main(command) == 0
+    assert "quantized products  2 in 8 bits\n" in capsys.readouterr().out
+
+
 def test_a_table_has_the_errors_of_weights(model: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["quantize", str(model), "-o", str(model.with_name("w.onnx")), "--weights", "int4"]
     assert main([*command, "--block", "16"]) == 0

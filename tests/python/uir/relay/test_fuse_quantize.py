@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -123,10 +124,18 @@ def test_stacks_broadcast() -> None:
 
 
 @pytest.mark.parametrize("isa", ["generic", "x86-64-v3", "x86-64-v4"])
-def test_products_are_the_same_with_other_instructions(isa: str) -> None:
+def test_products_are_the_same_with_other_instructions(
+    isa: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of those that the processor has: `UIR_ISA` never chooses others."""
+    monkeypatch.setenv("UIR_ISA", isa)
     a, b = integers((20, 260), "uint8"), integers((260, 70), "int8", 1)
     module = module_of([a, b], lambda x, w: centered(x, None) @ centered(w, None))
-    built = uir.build(module, target=uir.target.Target("c", isa))
+    # The system loads a file once, so that each version has its own.
+    uir.runtime.export_library(
+        uir.build(module, uir.target.Target("c", "x86-64")), tmp_path / "a.so"
+    )
+    built = uir.runtime.load_module(tmp_path / "a.so")
     np.testing.assert_array_equal(np.from_dlpack(built.main(a, b)), exact(a, None, b, None))
 
 
@@ -169,6 +178,30 @@ def test_dequantized_operands_are_multiplied_as_integers() -> None:
     assert (np.abs(found - np.minimum(np.round(steps), 255)) <= is_tie).all()
 
 
+@pytest.mark.parametrize("axis", ["filters", "terms", "one"])
+def test_transposed_weights_are_multiplied_as_integers(axis: str) -> None:
+    """As `Gemm` with `transB` and the linear layers of PyTorch have them."""
+    a, b = integers((11, 70), "uint8"), integers((24, 70), "int8", 1)
+    shape = {"filters": (24, 1), "terms": (70,), "one": ()}[axis]
+    scale = np.linspace(0.001, 0.02, int(np.prod(shape)), dtype="float32").reshape(shape)
+    zero, weight_zero = np.array(121, "uint8"), integers(shape, "int8", 2)
+    module = module_of(
+        [a],
+        lambda x: (
+            numbers(x, zero, np.float32(0.25))
+            @ relay.transpose(numbers(relay.const(b), weight_zero, scale))
+        ),
+    )
+    fused = transform.Sequential([*PREPARE, transform.FuseQuantize()])(module)
+    assert ir.verify(fused) == []
+    assert ("integer_matmul" in names_of(fused)) == (axis != "terms")
+    weights = (b.astype("float64") - weight_zero) * scale.astype("float64")
+    expected = (a.astype("float64") - zero) * 0.25 @ weights.T
+    size = np.abs(expected).max()
+    for found in (relay.evaluate(fused, a, name="main"), uir.build(module).main(a)):
+        np.testing.assert_allclose(np.from_dlpack(found), expected, rtol=1e-5, atol=1e-5 * size)
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -205,6 +238,36 @@ def test_sums_that_may_exceed_32_bits_stay_floats() -> None:
 
     assert "integer_matmul" in names_with(33025)
     assert "integer_matmul" not in names_with(33026)
+
+
+def counts_of(module: ir.IRModule) -> dict[str, int]:
+    """Return the counts of quantized products."""
+    statistics = transform.PassStatistics()
+    with transform.PassContext(instruments=[statistics]):
+        transform.Sequential([*PREPARE, transform.FuseQuantize()])(module)
+    start = "quantized products "
+    counts = statistics.counts["FuseQuantize"].items()
+    return {name.removeprefix(start): number for name, number in counts if start in name}
+
+
+def test_products_are_counted_by_the_reason_that_keeps_them_floats() -> None:
+    one, tiny = np.float32(1), np.float32(1e-30)
+    many = [np.zeros((1, 33026), "uint8"), np.zeros((33026, 1), "uint8")]
+    few = [np.zeros((2, 4), "uint8"), np.zeros((4, 2), "uint8")]
+
+    def counts(args: list[Array], scale: Any) -> dict[str, int]:
+        return counts_of(
+            module_of(args, lambda x, w: numbers(x, None, scale) @ numbers(w, None, scale))
+        )
+
+    assert counts(few, one) == {"in 8 bits": 1}
+    because = "in float32, because "
+    assert counts(few, tiny) == {f"{because}the scales are out of range": 1}
+    assert counts(many, one) == {f"{because}int32 does not hold sums of so many terms": 1}
+    images = dequantized_images(8, 3)[0]
+    assert counts_of(images) == {f"{because}windows of few channels are faster as floats": 1}
+    floats = module_of([few[0], few[1].astype("float32")], lambda x, w: numbers(x, None, one) @ w)
+    assert counts_of(floats) == {f"{because}only one operand is quantized": 1}
 
 
 SCALES: dict[str, tuple[Any, Any, bool]] = {

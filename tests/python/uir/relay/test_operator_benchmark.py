@@ -4,8 +4,8 @@ import pytest
 
 from tests.operators.declarations import operators
 
-ELSEWHERE = {"gru", "lstm", "rnn", "tree_leaves"}
-"""Rows of `tests/bench/models.py`."""
+ELSEWHERE = {"gru", "lstm", "matmul_n_bits", "rnn", "tree_leaves"}
+"""Rows of `tests/bench/models.py` and `tests/bench/lowbits.py`."""
 
 
 def test_each_operator_has_rows(

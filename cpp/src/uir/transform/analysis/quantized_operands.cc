@@ -98,6 +98,10 @@ bool QuantizedOperands::HasZeroOfValues(const QuantizedOperand& operand) const {
   return cast != nullptr && HasType(cast->args[0], TensorTypeOf(operand.values)->dtype);
 }
 
+RelayExpr QuantizedOperands::ZeroOfValues(const QuantizedOperand& operand) const {
+  return CallOf(operand.zero.value(), "relay.cast")->args[0];
+}
+
 bool QuantizedOperands::IsConstant(const RelayExpr& expr) const {
   return DependsOnConstants(expr, kConstantSteps);
 }
@@ -118,6 +122,7 @@ std::optional<Magnitudes> QuantizedOperands::MagnitudesOfConstant(RelayExpr expr
     if (const auto* constant = expr.as<relay::ConstantNode>()) return MagnitudesOf(constant->data);
     const relay::CallNode* view = CallOf(expr, "relay.reshape");
     if (view == nullptr) view = CallOf(expr, "relay.expand_dims");
+    if (view == nullptr) view = CallOf(expr, "relay.transpose");
     if (view == nullptr) return std::nullopt;
     expr = view->args[0];
   }

@@ -64,6 +64,9 @@ class QuantizedOperands {
   /*! \brief Whether the zero point of an operand is one of its values, so that it can pad them. */
   bool HasZeroOfValues(const QuantizedOperand& operand) const;
 
+  /*! \brief The zero point in the type of the values. \pre The operand has such a zero point. */
+  ir::RelayExpr ZeroOfValues(const QuantizedOperand& operand) const;
+
   /*! \brief Whether a value depends only on constants, by few steps. */
   bool IsConstant(const ir::RelayExpr& expr) const;
 

@@ -3,6 +3,7 @@
 
 #include <uir/ir/type_name.h>
 
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -92,6 +93,12 @@ bool HasName(const ffi::Array<ffi::String>& names, const ffi::String& name) {
     if (one == name) return true;
   }
   return false;
+}
+
+void count(ffi::String name, int64_t number) {
+  for (const PassInstrument& instrument : current_pass_context()->instruments) {
+    Call(instrument, instrument->on_count, name, number);
+  }
 }
 
 }  // namespace uir::transform

@@ -8,12 +8,13 @@
 #include <uir/relay/rounding.h>
 #include <uir/tir/const_fold.h>
 #include <uir/transform/binding_rewriter.h>
+#include <uir/transform/context.h>
 #include <uir/transform/relay_pass.h>
 #include <uir/transform/relay_passes.h>
 
 #include <limits>
 #include <optional>
-#include <string_view>
+#include <string>
 #include <utility>
 
 #include "../analysis/quantized_operands.h"
@@ -21,6 +22,7 @@
 #include "../rewrite/flat_images.h"
 #include "../rewrite/quantized_convolution.h"
 #include "../rewrite/quantized_product.h"
+#include "../rewrite/transposed_operand.h"
 
 namespace uir::transform {
 
@@ -70,63 +72,85 @@ bool AreInRange(const Magnitudes& left, const Magnitudes& right, int64_t terms) 
          left.least * right.least >= kLeast;
 }
 
+/*! \brief A product of quantized operands, or why one of them is computed with floats. */
+struct FoundProduct {
+  std::optional<QuantizedProduct> product;
+  /*! \brief Empty for everything else. */
+  const char* reason = "";
+};
+
 class ProductFinder {
  public:
   void Add(const relay::Binding& binding) { operands_.Add(binding); }
 
-  std::optional<QuantizedProduct> Find(const RelayExpr& expr) const {
+  FoundProduct Find(const RelayExpr& expr) const {
     const auto* call = expr.as<relay::CallNode>();
     const auto* op = call == nullptr ? nullptr : call->op.as<ir::OpNode>();
-    if (op == nullptr || (op->name != "relay.matmul" && op->name != "relay.conv")) {
-      return std::nullopt;
+    if (op == nullptr || (op->name != "relay.matmul" && op->name != "relay.conv")) return {};
+    FoundProduct found = op->name == "relay.conv" ? OfConvolution(call) : OfMatrices(call);
+    if (!found.product) return found;
+    const QuantizedProduct& product = *found.product;
+    if (product.left.scale.has_value() != product.right.scale.has_value()) {
+      return {std::nullopt, "one operand has no scale"};
     }
-    auto found = op->name == "relay.conv" ? OfConvolution(call) : OfMatrices(call);
-    if (!found || found->left.scale.has_value() != found->right.scale.has_value()) {
-      return std::nullopt;
+    if (!product.left.scale.has_value()) {
+      return product.terms <= kMostTerms ? found : FoundProduct{std::nullopt, kManyTerms};
     }
-    const bool fits =
-        found->left.scale.has_value() ? HasExactSums(*found) : found->terms <= kMostTerms;
-    return fits ? std::move(found) : std::nullopt;
+    if (product.terms > kMostExact) return {std::nullopt, kManyTerms};
+    if (!AreInRange(product.left.magnitudes, product.right.magnitudes, product.terms)) {
+      return {std::nullopt, "the scales are out of range"};
+    }
+    return found;
   }
 
-  bool IsConstant(const RelayExpr& expr) const { return operands_.IsConstant(expr); }
+  const QuantizedOperands& operands() const { return operands_; }
 
  private:
-  static bool HasExactSums(const QuantizedProduct& found) {
-    return found.terms <= kMostExact &&
-           AreInRange(found.left.magnitudes, found.right.magnitudes, found.terms);
-  }
+  static constexpr const char* kManyTerms = "int32 does not hold sums of so many terms";
+  static constexpr const char* kOneOperand = "only one operand is quantized";
 
-  std::optional<QuantizedProduct> OfMatrices(const relay::CallNode* call) const {
+  FoundProduct OfMatrices(const relay::CallNode* call) const {
     auto left = operands_.Find(call->args[0], kLeftTerms);
-    auto right = left ? operands_.Find(call->args[1], kRightTerms) : std::nullopt;
-    if (!right) return std::nullopt;
+    auto right = operands_.Find(call->args[1], kRightTerms);
+    if (!left && !right) return {};
+    if (!left || !right) return {std::nullopt, kOneOperand};
     const auto& shape = TensorTypeOf(left->values)->shape;
     const auto terms = tir::IntConstOf(shape[static_cast<int64_t>(shape.size()) - kLeftTerms]);
-    if (!terms || *terms == 0) return std::nullopt;
-    return QuantizedProduct{*std::move(left), *std::move(right), *terms};
+    if (!terms) return {std::nullopt, "the number of terms is not known"};
+    if (*terms == 0) return {};
+    return {QuantizedProduct{*std::move(left), *std::move(right), *terms}};
   }
 
-  std::optional<QuantizedProduct> OfConvolution(const relay::CallNode* call) const {
+  FoundProduct OfConvolution(const relay::CallNode* call) const {
     auto images = operands_.Find(call->args[0], kLeftTerms);
-    auto weights = images ? operands_.Find(call->args[1], kLeftTerms) : std::nullopt;
-    if (!weights || !operands_.HasZeroOfValues(*images)) return std::nullopt;
+    auto weights = operands_.Find(call->args[1], kLeftTerms);
+    if (!images && !weights) return {};
+    if (!images || !weights) return {std::nullopt, kOneOperand};
+    if (!operands_.HasZeroOfValues(*images)) {
+      return {std::nullopt, "the zero point of the images has another data type"};
+    }
     const size_t rank = TensorTypeOf(images->values)->shape.size();
     for (const auto& factors : {images->zero, images->scale}) {
-      if (factors.has_value() && !IsSingle(factors.value())) return std::nullopt;
+      if (factors.has_value() && !IsSingle(factors.value())) {
+        return {std::nullopt, "the images have several scales or zero points"};
+      }
     }
     for (const auto& factors : {weights->zero, weights->scale}) {
-      if (factors.has_value() && !IsOfFirstAxis(factors.value(), rank)) return std::nullopt;
+      if (factors.has_value() && !IsOfFirstAxis(factors.value(), rank)) {
+        return {std::nullopt, "scales or zero points of the weights are not one for each filter"};
+      }
     }
     auto product = ConvolutionProduct::Of(call);
-    if (!product) return std::nullopt;
+    if (!product) return {std::nullopt, "sizes of the convolution are not known"};
     const bool is_small = product->IsWindow() && product->channels() <= kFewChannels;
-    if (images->scale.has_value() && is_small) return std::nullopt;
+    if (images->scale.has_value() && is_small) {
+      return {std::nullopt, "windows of few channels are faster as floats"};
+    }
     const int64_t terms = product->terms();
     const bool is_of_floats = product->HasSmallGroups() && terms <= kMostExactFloats &&
                               operands_.HasZeroOfValues(*weights);
-    return QuantizedProduct{*std::move(weights), *std::move(images), terms, std::move(product),
-                            is_of_floats};
+    return {QuantizedProduct{*std::move(weights), *std::move(images), terms, std::move(product),
+                             is_of_floats}};
   }
 
   QuantizedOperands operands_;
@@ -136,13 +160,17 @@ class QuantizeFuser : public BindingRewriter {
  public:
   QuantizeFuser()
       : emit_([this](const RelayExpr& value, const char* name) -> RelayExpr {
-          return EmitNew(value, name);
+          const relay::Var var = EmitNew(value, name);
+          finder_.Add(relay::Binding(var, value));
+          return var;
         }) {}
 
  protected:
   void RewriteBinding(const relay::Binding& binding) override {
     finder_.Add(binding);
-    const std::optional<QuantizedProduct> found = finder_.Find(binding->value);
+    const FoundProduct search = finder_.Find(binding->value);
+    CountProduct(search);
+    const std::optional<QuantizedProduct>& found = search.product;
     if (!found) return RewriteOther(binding);
     RelayExpr result =
         found->is_of_floats ? SumsOfFloats(binding->value.as<relay::CallNode>()) : Sums(*found);
@@ -153,8 +181,18 @@ class QuantizeFuser : public BindingRewriter {
   }
 
  private:
+  static void CountProduct(const FoundProduct& found) {
+    if (found.product) return count("quantized products in 8 bits");
+    const std::string reason = found.reason;
+    if (!reason.empty()) count("quantized products in float32, because " + reason);
+  }
+
   void RewriteOther(const relay::Binding& binding) {
     const auto use = [this](const RelayExpr& operand) { return VisitRelayExpr(operand); };
+    if (const auto moved = TransposeIntegers(binding->value, finder_.operands(), use, emit_)) {
+      finder_.Add(relay::Binding(binding->var, *moved));
+      return Emit(binding, *moved);
+    }
     const auto flat = images_.FlatValue(binding->value, use, emit_);
     if (!flat) return BindingRewriter::RewriteBinding(binding);
     EmitImages(binding, *flat);
@@ -200,7 +238,7 @@ class QuantizeFuser : public BindingRewriter {
   }
 
   Difference Rewritten(const QuantizedOperand& operand) {
-    const bool is_constant = finder_.IsConstant(operand.values);
+    const bool is_constant = finder_.operands().IsConstant(operand.values);
     Difference made = {VisitRelayExpr(operand.values), std::nullopt, is_constant};
     if (operand.zero.has_value()) made.zero = VisitRelayExpr(operand.zero.value());
     return made;

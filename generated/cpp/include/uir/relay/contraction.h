@@ -3,18 +3,75 @@
 #ifndef UIR_RELAY_CONTRACTION_H_
 #define UIR_RELAY_CONTRACTION_H_
 
+#include <tschema/structural.h>
+#include <tvm/ffi/memory.h>
+#include <tvm/ffi/object.h>
 #include <tvm/ffi/optional.h>
+#include <uir/ir/attrs.h>
 #include <uir/ir/expr.h>
 #include <uir/ir/span.h>
+
+#include <cstdint>
 
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e00076af
+// tschema: end 2254e5c0
 
 namespace uir::relay {
 
 namespace ffi = ::tvm::ffi;
+
+// tschema: MatmulNBitsAttrsNode
+/*!
+ * \brief Attributes of the operator `matmul_n_bits`.
+ * \sa MatmulNBitsAttrs
+ */
+class MatmulNBitsAttrsNode : public ir::AttrsNode {
+ public:
+  /*! \brief The bits of a number: 2, 4 or 8. A number has no sign. */
+  int64_t bits;
+  /*! \brief The number of columns, at most `16 * p`. */
+  int64_t columns;
+
+  explicit MatmulNBitsAttrsNode(ffi::UnsafeInit tag) : ir::AttrsNode(tag) {}
+  MatmulNBitsAttrsNode(int64_t columns_, int64_t bits_)
+      : ir::AttrsNode(), bits(bits_), columns(columns_) {}
+
+  void VisitAttrs(tschema::AttrVisitor* v) {
+    v->Visit("bits", &bits);
+    v->Visit("columns", &columns);
+  }
+  bool SEqualReduce(const MatmulNBitsAttrsNode* other, tschema::SEqualReducer equal) const {
+    return equal(bits, other->bits) && equal(columns, other->columns);
+  }
+  void SHashReduce(tschema::SHashReducer hash_reduce) const {
+    hash_reduce(bits);
+    hash_reduce(columns);
+  }
+
+  TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.relay.MatmulNBitsAttrs", MatmulNBitsAttrsNode,
+                                    ir::AttrsNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end 37fe02c7
+
+// tschema: MatmulNBitsAttrs
+/*!
+ * \brief Managed reference to MatmulNBitsAttrsNode.
+ * \sa MatmulNBitsAttrsNode
+ */
+class MatmulNBitsAttrs : public ir::Attrs {
+ public:
+  explicit MatmulNBitsAttrs(int64_t columns, int64_t bits = 4) : ir::Attrs(ffi::UnsafeInit{}) {
+    data_ = ffi::make_object<MatmulNBitsAttrsNode>(columns, bits);
+  }
+  TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(MatmulNBitsAttrs, ir::Attrs, MatmulNBitsAttrsNode);
+  // tschema: custom-begin
+  // tschema: custom-end
+};
+// tschema: end b068dd45
 
 /*!
  * \brief Multiply matrices, or stacks of them.
@@ -48,6 +105,38 @@ ir::RelayExpr matmul(ir::RelayExpr a, ir::RelayExpr b, ffi::Optional<ir::Span> s
  */
 ir::RelayExpr integer_matmul(ir::RelayExpr a, ir::RelayExpr b,
                              ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Multiply rows by a matrix of small integers, which are scaled in blocks.
+ *
+ * `y[*b, j] = sum(x[*b, i] * scale * (n[i, j] - zero) over i)`. The matrix lies in panels of 16
+ * columns. A word has as many numbers as fit, the first one in its lowest bits: if `f` fit,
+ * number `i` of column `j` is number `i % f` of
+ * `words[j // 16, i // (f * w), i // f % w, j % 16]`, and its scale and its zero point are at
+ * `[j // 16, i // (f * w), j % 16]`. Terms beyond the numbers count as 0, and numbers beyond the
+ * terms are ignored. The numbers are expanded in registers: one row takes the time to read the
+ * words.
+ *
+ * float16 is computed in float32. The products of a block are added up before they are scaled,
+ * and terms below `2**-98` are rounded to multiples of `2**-149` before they are multiplied. A
+ * row with an infinity or NaN gives NaN or an infinity.
+ *
+ * \param x Rows of shape `(*b, k)`; floating-point.
+ * \param words The numbers, of shape `(p, g, w, 16)`: panels, blocks, words of a block, columns;
+ * integers of 32 bits are the fastest.
+ * \param scales The factor of each block, of shape `(p, g, 16)`; floating-point.
+ * \param zeros The zero point of each block: numbers of shape `(p, g, 16)`; None for `2**(bits -
+ * 1)`.
+ * \param bits The bits of a number: 2, 4 or 8. A number has no sign.
+ * \param columns The number of columns, at most `16 * p`.
+ * \param span Source location.
+ * \return Tensor of shape `(*b, columns)` and the data type of `x`.
+ * \throws TypeError If shapes or data types do not fit.
+ * \throws ValueError If `bits` or `columns` is out of range.
+ */
+ir::RelayExpr matmul_n_bits(ir::RelayExpr x, ir::RelayExpr words, ir::RelayExpr scales,
+                            ffi::Optional<ir::RelayExpr> zeros, int64_t bits, int64_t columns,
+                            ffi::Optional<ir::Span> span = std::nullopt);
 
 }  // namespace uir::relay
 

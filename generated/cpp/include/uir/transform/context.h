@@ -21,7 +21,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 291cde4d
+// tschema: end 5697a878
 
 namespace uir::transform {
 
@@ -110,21 +110,26 @@ class PassInstrumentNode : public ffi::Object {
   ffi::Optional<ffi::Function> on_before;
   /*! \brief Called after a pass that succeeded: `(IRModule, PassInfo) -> None`. */
   ffi::Optional<ffi::Function> on_after;
+  /*! \brief Called when a pass counts something by `count`: `(str, int) -> None`. */
+  ffi::Optional<ffi::Function> on_count;
 
   explicit PassInstrumentNode(ffi::UnsafeInit) {}
   PassInstrumentNode(ffi::String name_, ffi::Optional<ffi::Function> on_enter_,
                      ffi::Optional<ffi::Function> on_exit_,
                      ffi::Optional<ffi::Function> on_should_run_,
                      ffi::Optional<ffi::Function> on_before_,
-                     ffi::Optional<ffi::Function> on_after_)
+                     ffi::Optional<ffi::Function> on_after_, ffi::Optional<ffi::Function> on_count_)
       : name(std::move(name_)),
         on_enter(std::move(on_enter_)),
         on_exit(std::move(on_exit_)),
         on_should_run(std::move(on_should_run_)),
         on_before(std::move(on_before_)),
-        on_after(std::move(on_after_)) {}
+        on_after(std::move(on_after_)),
+        on_count(std::move(on_count_)) {}
   PassInstrumentNode(const PassInstrumentNode&) = default;
-  ~PassInstrumentNode() { tschema::Release(on_enter, on_exit, on_should_run, on_before, on_after); }
+  ~PassInstrumentNode() {
+    tschema::Release(on_enter, on_exit, on_should_run, on_before, on_after, on_count);
+  }
 
   void VisitAttrs(tschema::AttrVisitor* v) {
     v->Visit("name", &name);
@@ -133,6 +138,7 @@ class PassInstrumentNode : public ffi::Object {
     v->Visit("on_should_run", &on_should_run);
     v->Visit("on_before", &on_before);
     v->Visit("on_after", &on_after);
+    v->Visit("on_count", &on_count);
   }
 
   TVM_FFI_DECLARE_OBJECT_INFO_FINAL("uir.transform.PassInstrument", PassInstrumentNode,
@@ -140,7 +146,7 @@ class PassInstrumentNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 15a1393e
+// tschema: end 9bc86ef7
 
 // tschema: PassInstrument
 /*!
@@ -153,17 +159,18 @@ class PassInstrument : public ffi::ObjectRef {
                           ffi::Optional<ffi::Function> on_exit = std::nullopt,
                           ffi::Optional<ffi::Function> on_should_run = std::nullopt,
                           ffi::Optional<ffi::Function> on_before = std::nullopt,
-                          ffi::Optional<ffi::Function> on_after = std::nullopt)
+                          ffi::Optional<ffi::Function> on_after = std::nullopt,
+                          ffi::Optional<ffi::Function> on_count = std::nullopt)
       : ffi::ObjectRef(ffi::UnsafeInit{}) {
-    data_ = ffi::make_object<PassInstrumentNode>(std::move(name), std::move(on_enter),
-                                                 std::move(on_exit), std::move(on_should_run),
-                                                 std::move(on_before), std::move(on_after));
+    data_ = ffi::make_object<PassInstrumentNode>(
+        std::move(name), std::move(on_enter), std::move(on_exit), std::move(on_should_run),
+        std::move(on_before), std::move(on_after), std::move(on_count));
   }
   TVM_FFI_DEFINE_OBJECT_REF_METHODS_NOTNULLABLE(PassInstrument, ffi::ObjectRef, PassInstrumentNode);
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 3b47aaf8
+// tschema: end 1ed9da9b
 
 // tschema: PassContextNode
 /*!
@@ -265,6 +272,22 @@ void exit_pass_context(PassContext context);
  * \return The innermost context, or the thread's default one.
  */
 PassContext current_pass_context();
+
+/*!
+ * \brief Add to a count of the running pass; without `PassStatistics` in the context, do nothing.
+ *
+ * Examples
+ * --------
+ * >>> @prim_func_pass(opt_level=0)
+ * ... def drop_asserts(func, module, context):
+ * ...     kept, dropped = without_asserts(func.body)
+ * ...     count("asserts dropped", dropped)
+ * ...     return func.with_body(kept)
+ *
+ * \param name The counted things, such as `loops unrolled`.
+ * \param number How many; 0 lists the count.
+ */
+void count(ffi::String name, int64_t number = 1);
 
 }  // namespace uir::transform
 

@@ -8,57 +8,66 @@ from uir_nodes.ir import RelayExpr
 
 from .... import relay
 from ...errors import Refused
-from ...products import matmul
-from ...tensors import Array, dtype_of, in_type, positive, widened
+from ...tensors import Array, dims, dtype_of, in_type, positive, widened
 from ..node import Converter, Node
 
 __all__ = ["CONVERTERS"]
 
 
 def matmul_n_bits(node: Node) -> RelayExpr:
-    """Return a product with weights of 2, 4 or 8 bits in blocks, which become constants."""
+    """Return a product with weights of 2, 4 or 8 bits in blocks, which stay packed."""
     if node.optional(4) is not None:
         raise Refused("the input `g_idx`")
     if node.attribute("weight_prepacked", 0):
         raise Refused(f"`weight_prepacked` {node.attribute('weight_prepacked')}")
+    bits, block = node.attribute("bits", 4), node.required("block_size")
+    columns, terms = (positive(node.required(name), name) for name in "NK")
+    if bits not in (2, 4, 8):
+        raise Refused(f"weights of {bits} bits")
+    if block < 16 or block & (block - 1):
+        raise Refused(f"blocks of {block}, which must be a power of two from 16 on")
+    blocks = -(-terms // block)
+    packed, scales = constant(node, 1, "uint8"), finite_constant(node, 2)
+    if packed.size != columns * blocks * block * bits // 8 or scales.size != columns * blocks:
+        raise Refused(
+            f"weights of shape {packed.shape} and scales of shape {scales.shape} for a matrix of "
+            f"{columns} by {terms}"
+        )
     x, bias = node.input(0), node.optional(5)
-    y = matmul(widened(x), relay.const(np.ascontiguousarray(n_bits_weight(node).T)))
+    if dims(x)[-1:] != [terms]:
+        raise Refused(f"data of shape {dims(x)}, whose rows must have {terms} elements")
+    zeros = n_bits_zeros(node, columns, blocks, bits)
+    y = relay.matmul_n_bits(
+        widened(x),
+        relay.const(in_panels(packed.view("<u4").reshape(columns, blocks, -1))),
+        relay.const(in_panels(scales.reshape(columns, blocks))),
+        None if zeros is None else relay.const(in_panels(zeros)),
+        bits=bits,
+        columns=columns,
+    )
     y = y if bias is None else relay.add(y, widened(bias))
     return in_type(y, dtype_of(x))
 
 
-def n_bits_weight(node: Node) -> Array:
-    """Return the weights of shape `(N, K)` as float32."""
-    bits, size = node.attribute("bits", 4), node.required("block_size")
-    rows, columns = (positive(node.required(name), name) for name in "NK")
-    if bits not in (2, 4, 8):
-        raise Refused(f"weights of {bits} bits")
-    if size < 16 or size & (size - 1):
-        raise Refused(f"blocks of {size}, which must be a power of two from 16 on")
-    blocks = -(-columns // size)
-    packed, scales = constant(node, 1, "uint8"), finite_constant(node, 2)
-    if packed.size != rows * blocks * size * bits // 8 or scales.size != rows * blocks:
-        raise Refused(
-            f"weights of shape {packed.shape} and scales of shape {scales.shape} for a matrix of "
-            f"{rows} by {columns}"
-        )
-    numbers = unpacked(packed.reshape(rows, blocks, -1), bits).astype(np.float32)
-    zeros = n_bits_zeros(node, rows, blocks, bits)
-    weight = (numbers - zeros) * scales.astype(np.float32).reshape(rows, blocks, 1)
-    return weight.reshape(rows, blocks * size)[:, :columns]
-
-
-def n_bits_zeros(node: Node, rows: int, blocks: int, bits: int) -> Array:
-    """Return the zero points of blocks, of shape `(N, blocks, 1)`."""
+def n_bits_zeros(node: Node, columns: int, blocks: int, bits: int) -> Array | None:
+    """Return the zero points of blocks, of shape `(N, blocks)`; None for half of the numbers."""
     if node.optional(3) is None:
-        return np.full((rows, blocks, 1), 2 ** (bits - 1), np.float32)
+        return None
     is_packed = dtype_of(node.input(3)) == "uint8"
     zeros = constant(node, 3, "uint8") if is_packed else finite_constant(node, 3)
-    if zeros.size != rows * (-(-blocks * bits // 8) if is_packed else blocks):
-        raise Refused(f"zero points of shape {zeros.shape} for {rows} by {blocks} blocks")
-    zeros = zeros.reshape(rows, -1)
-    numbers = unpacked(zeros, bits)[:, :blocks] if is_packed else zeros
-    return numbers.astype(np.float32).reshape(rows, blocks, 1)
+    if zeros.size != columns * (-(-blocks * bits // 8) if is_packed else blocks):
+        raise Refused(f"zero points of shape {zeros.shape} for {columns} by {blocks} blocks")
+    zeros = zeros.reshape(columns, -1)
+    return unpacked(zeros, bits)[:, :blocks] if is_packed else zeros
+
+
+def in_panels(rows: Array) -> Array:
+    """Return an array of shape `(N, ...)` as `(panels, ..., 16)`, with zeros beyond its rows."""
+    panels = -(-len(rows) // 16)
+    full = np.zeros((panels * 16, *rows.shape[1:]), rows.dtype)
+    full[: len(rows)] = rows
+    parts = np.moveaxis(full.reshape(panels, 16, *rows.shape[1:]), 1, -1)
+    return np.ascontiguousarray(parts)
 
 
 def unpacked(packed: Array, bits: int) -> Array:
