@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import ast
+import errno
 import importlib.util
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -98,18 +100,22 @@ def load_packages(files: Iterable[Path]) -> None:
 
     Raises
     ------
+    FileNotFoundError
+        If there is no such file.
     ImportError
         If a file cannot be imported.
     ValueError
         If a file is neither Python nor a library.
     """
     for file in files:
+        if file.suffix not in (".py", ".so"):
+            raise ValueError(f"`{file}`: expected a file .py or .so")
+        if not file.exists():
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT), str(file))
         if file.suffix == ".py":
             import_file(file)
-        elif file.suffix == ".so":
-            _loaded.append(load_library(file))
         else:
-            raise ValueError(f"`{file}`: expected a file .py or .so")
+            _loaded.append(load_library(file))
 
 
 def load_library(file: Path) -> object:
