@@ -9,7 +9,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -33,9 +33,8 @@ CLIENT_PORT = 25_001
 
 @pytest.fixture(scope="module")
 def cluster() -> Iterator[Any]:
-    made = Cluster(
-        initialize_head=True, head_node_args={"num_cpus": 0, "ray_client_server_port": CLIENT_PORT}
-    )
+    head = {"num_cpus": 0, "ray_client_server_port": CLIENT_PORT}
+    made = started(lambda: Cluster(initialize_head=True, head_node_args=head))
     ray.init(made.address, log_to_driver=False)
     yield made
     ray.shutdown()
@@ -52,8 +51,19 @@ def machines(cluster: Any) -> Iterator[list[Any]]:
             cluster.remove_node(one)
 
 
+def started(start: Callable[[], Any]) -> Any:
+    """Return a started node; Ray gives up after 30 s, which a busy machine may exceed."""
+    for _ in range(2):
+        try:
+            return start()
+        except Exception as error:  # Ray raises no narrower type.
+            if "timed out during startup" not in str(error):
+                raise
+    return start()
+
+
 def add(cluster: Any) -> Any:
-    node = cluster.add_node(num_cpus=1, resources={"uir_measure": 1})
+    node = started(lambda: cluster.add_node(num_cpus=1, resources={"uir_measure": 1}))
     cluster.wait_for_nodes()
     return node
 
