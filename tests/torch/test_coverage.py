@@ -12,6 +12,7 @@ from torch import nn
 from torch.utils._pytree import register_pytree_node
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
+from .coverage import measurement
 from .coverage.case import Case, Inputs, exported, image_case
 from .coverage.measurement import compare, measured
 from .coverage.page import page
@@ -97,6 +98,18 @@ def test_states(function: Callable[[torch.Tensor], object], state: str) -> None:
     assert record["state"] == state
     if state == "refused":
         assert record["reasons"] == [["rand", "random numbers"]]
+
+
+def of_equal_scores(x: torch.Tensor) -> torch.Tensor:
+    return x.gather(1, (x * 0).topk(1, 1)[1])
+
+
+def test_a_choice_between_equal_scores_is_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert measured(of_function(of_equal_scores), "ties", "compare")["state"] == "equal"
+    monkeypatch.setattr(measurement, "as_torch_function", lambda _: lambda x: x[:, -1:])
+    assert measured(of_function(of_equal_scores), "ties", "compare")["state"] == "undetermined"
+    record = measured(of_function(lambda x: x.topk(1, 1)[0]), "greatest", "compare")
+    assert record["state"] == "wrong"
 
 
 def test_differences_are_relative_to_the_greatest_element() -> None:

@@ -40,7 +40,8 @@ the greatest one. A program that PyTorch exports for one size is compared at tha
 *Run* leaves out models that do not take the inputs that the command makes. *Imported* counts
 programs without a refusal; *equal* counts those that were compiled and agreed with eager execution
 as well. The last column is the share of equal models among those that were exported and compiled or
-refused; models that were only imported are not in it.
+refused; models that were only imported are not in it, nor those whose results are not determined:
+with random weights, `topk` may choose between equal scores.
 
 {times}{refusals}## Models
 
@@ -58,7 +59,7 @@ How many models each reason stops; a model may have several.
 """
 
 # The states of models that PyTorch exported, and of those that uir imported.
-IMPORTED = ("imported", "not compiled", "failed", "wrong", "equal")
+IMPORTED = ("imported", "undetermined", "not compiled", "failed", "wrong", "equal")
 EXPORTED = ("refused", "internal error", "not imported", *IMPORTED)
 # The states in the lists of models, with their titles.
 TITLES = {
@@ -71,6 +72,7 @@ TITLES = {
     "not imported": "Failed at its import",
     "refused": "Refused",
     "stopped": "Stopped at a limit of time or memory",
+    "undetermined": "Not compared: `topk` chooses any one of equal scores",
     "not exported": "Not exported by PyTorch",
     "not made": "Not run: other inputs or other configurations are needed",
 }
@@ -91,7 +93,7 @@ class Group(NamedTuple):
         """Return the row."""
         run = len(self.records) - self.count("not made")
         exported, equal = self.count(*EXPORTED), self.count("equal")
-        decided = exported - self.count("imported")
+        decided = exported - self.count("imported", "undetermined")
         share = f"{100 * equal / decided:.0f} %" if decided else ""
         imported, wrong = self.count(*IMPORTED), self.count("wrong")
         numbers = (self.listed, run, exported, imported, equal, wrong, share)
