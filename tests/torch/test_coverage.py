@@ -176,3 +176,8 @@ def test_inner_configurations_keep_what_the_outer_one_says() -> None:
     wanted = CONFIG_MAPPING["rt_detr"]().backbone_config.out_features
     config = next(candidates(CONFIG_MAPPING["rt_detr"]))
     assert config.backbone_config.out_features == wanted == ["stage2", "stage3", "stage4"]
+
+
+@pytest.mark.parametrize(("name", "experts"), [("dots1", 4), ("dots3_note_text", 4)])
+def test_experts_are_few(name: str, experts: int) -> None:
+    assert next(candidates(CONFIG_MAPPING[name])).n_routed_experts == experts

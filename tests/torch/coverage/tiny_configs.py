@@ -36,7 +36,12 @@ NUMBERS: tuple[tuple[str, Callable[[int], int]], ...] = (
     (r"num_queries|two_stage_num_proposals", lambda old: min(old, 16)),
 )
 # Attributes that are None by default, though a model needs them: layers that attend, and experts.
-MISSING: dict[str, Any] = {"attn_layer_indices": [LAYERS - 1], "num_experts_per_tok": 2}
+MISSING: dict[str, Any] = {
+    "attn_layer_indices": [LAYERS - 1],
+    "n_routed_experts": EXPERTS,
+    "n_shared_experts": 1,
+    "num_experts_per_tok": 2,
+}
 # How many frequencies of a rotary embedding belong to time, height and width.
 SECTIONS = "mrope_section"
 # The changes that keep a model's own proportions.
@@ -75,7 +80,7 @@ def changes(config: Any, rules: Any) -> dict[str, Any]:
             found[name] = MISSING[name]
         elif isinstance(value, dict) and "rope_type" in value and rules is NUMBERS:
             found[name] = value | {SECTIONS: [HEAD // 2 - 2, 1, 1]}
-    if hasattr(config, "kv_lora_rank") and "num_attention_heads" in found:
+    if "kv_lora_rank" in given(config) and "num_attention_heads" in found:
         # Latent attention has as many heads of keys and values.
         found["num_key_value_heads"] = found["num_attention_heads"]
     if "num_hidden_layers" in found:

@@ -21,7 +21,7 @@ __all__ = ["case", "names"]
 
 # Batches and lengths of the two sizes.
 SIZES = ((3, 8), (2, 13))
-SENTENCES = ("input_ids", "attention_mask", "decoder_input_ids", "mm_token_type_ids")
+SENTENCES = ("input_ids", "attention_mask", "decoder_input_ids", "mm_token_type_ids", "bbox")
 
 
 def names() -> list[str]:
@@ -101,6 +101,7 @@ def inputs(model: nn.Module, size: int) -> Inputs:
         "attention_mask": lambda: mask(batch, length),
         "pixel_values": lambda: torch.randn(batch, *image_shape(model.config)),
         "pixel_values_videos": lambda: torch.randn(batch, *video_shape(model.config)),
+        "bbox": lambda: boxes(batch, length),
         "mm_token_type_ids": lambda: torch.zeros(batch, length, dtype=torch.int64),
         "input_features": lambda: torch.randn(batch, *feature_shape(model.config)),
         "input_values": lambda: torch.randn(batch, *sound_shape(model.config)),
@@ -120,6 +121,12 @@ def mask(batch: int, length: int) -> torch.Tensor:
     found = torch.ones(batch, length, dtype=torch.int64)
     found[0, length // 2 :] = 0
     return found
+
+
+def boxes(batch: int, length: int) -> torch.Tensor:
+    """Return the place of each word on a page: left, top, right and bottom, up to 1000."""
+    corners = torch.randint(1000, (batch, length, 2, 2)).sort(2).values
+    return corners.reshape(batch, length, 4)
 
 
 def image_shape(config: Any) -> tuple[int, ...]:
