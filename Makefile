@@ -195,6 +195,14 @@ $(TRANSFORMERS)/installed: $(TORCH)/installed
 	    transformers==5.24.0 numpy==2.2.6
 	@touch $@
 
+# What PyTorch's database of operators imports.
+DATABASE := $(TORCH)/operator-database
+
+$(DATABASE)/installed: $(TORCH)/installed
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --upgrade --no-deps --target $(DATABASE) \
+	    expecttest==0.3.0
+	@touch $@
+
 # Libraries that must work beside uir.
 NEIGHBOURS := tests/torch/neighbours.txt
 
@@ -204,8 +212,8 @@ build/neighbours/installed: $(NEIGHBOURS) | $(STAMPS)/venv
 	@touch $@
 
 .PHONY: test-torch
-test-torch: native $(TRANSFORMERS)/installed build/neighbours/installed ## Run the tests of the importer of PyTorch; the first run installs PyTorch
-	@PYTHONPATH=$(TORCH):$(TRANSFORMERS) HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --quiet tests/torch
+test-torch: native $(TRANSFORMERS)/installed $(DATABASE)/installed build/neighbours/installed ## Run the tests of the importer of PyTorch; the first run installs PyTorch
+	@PYTHONPATH=$(TORCH):$(TRANSFORMERS):$(DATABASE) HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --quiet tests/torch
 
 # Ray takes some hundred megabytes, so that it is in a folder of its own, and no part of other tests.
 RAY := build/ray-2.60.0

@@ -30,6 +30,8 @@ CASES: dict[str, tuple[Callable[..., Any], tuple[Any, ...]]] = {
         (TRUE, FALSE),
     ),
     "add of truth values": (lambda x, y: torch.add(x, y, alpha=True), (TRUE, FALSE)),
+    "angle": (torch.angle, (torch.tensor([1.0, 0.0, -0.0, -2.0, NAN, -float("inf")]),)),
+    "angle of integers": (torch.angle, (torch.arange(-2, 3),)),
     "bilinear": (F.bilinear, (X, X[..., :2] + 1, X.reshape(3, 4, 2), X[0, 0, :3])),
     "bucketize a number": (lambda x: torch.bucketize(0.3, x), (X[0, 0],)),
     "clamp truth values": (lambda x, y: torch.clamp(x, max=y), (TRUE, FALSE)),

@@ -134,6 +134,14 @@ def round_to_decimals(node: Node) -> RelayExpr:
     return relay.multiply(relay.round(relay.divide(x, factor)), factor)
 
 
+def angle_of_number(node: Node) -> RelayExpr:
+    """Return pi where elements are negative, 0 elsewhere, and NaN of NaN."""
+    x = node.converted("self")
+    zero = scalar(0, x)
+    angle = relay.where(relay.less(x, zero), scalar(pi, x), zero)
+    return relay.where(relay.isnan(x), x, angle)
+
+
 def randomized_relu(node: Node) -> Outputs:
     """Multiply negative elements by the mean of two slopes, as modules in evaluation do.
 
@@ -149,6 +157,7 @@ def randomized_relu(node: Node) -> Outputs:
 
 
 CONVERTERS: dict[str, Converter] = {
+    "angle.default": angle_of_number,
     "erfc.default": erfc,
     "hypot.default": hypot,
     "lgamma.default": log_gamma,
