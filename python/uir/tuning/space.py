@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from math import log2, prod
 from random import Random
 from typing import NamedTuple, TypeAlias
@@ -145,10 +145,11 @@ class ParameterSpace(Space):
 
     def __init__(self, trace: Trace, isa: str) -> None:
         self._default = trace
+        self._lines = [*map(parse_line, trace)]
         self._registers = _REGISTERS.get(isa, _FEWEST_REGISTERS)
         self._slots = [
             _slot(at, place, line, choice)
-            for at, line in enumerate(map(parse_line, trace))
+            for at, line in enumerate(self._lines)
             for place, choice in enumerate(line.choices)
             if alternatives_of(line.recipe, choice)
         ]
@@ -167,14 +168,14 @@ class ParameterSpace(Space):
         per_slot = [list(self._choices(slot)) for slot in self._slots]
         for made in itertools.product(*per_slot):
             trace = self._trace(made)
-            if not self.refusal(trace):
+            if trace == self._default or not self._misfit(made):
                 yield trace
 
     def draw(self, random: Random) -> Trace:  # noqa: D102 - as the base
         for _ in range(DRAWS):
-            trace = self._trace([self._drawn(slot, random) for slot in self._slots])
-            if not self.refusal(trace):
-                return trace
+            made = [self._drawn(slot, random) for slot in self._slots]
+            if not self._misfit(made):
+                return self._trace(made)
         return self._default
 
     def change(self, trace: Trace, random: Random) -> Trace:  # noqa: D102 - as the base
@@ -184,7 +185,7 @@ class ParameterSpace(Space):
                 at = random.randrange(len(made))
                 made[at] = self._near(self._slots[at], made[at], random)
             changed = self._trace(made)
-            if changed != trace and not self.refusal(changed):
+            if changed != trace and (changed == self._default or not self._misfit(made)):
                 return changed
         return trace
 
@@ -193,15 +194,7 @@ class ParameterSpace(Space):
             return ""
         if not self._has_form(trace):
             return "it does not have the choices of the recipes for this kernel"
-        for slot in self._slots:
-            choice = self._own(slot, trace)
-            way = slot.ways.get(choice.way)
-            if way is None:
-                return f"`{choice.way}` is not a way of this nest"
-            tile = way.tile(dict(choice.numbers))
-            if tile > self._registers:
-                return f"`{choice}` has {tile} vectors in {self._registers} registers"
-        return ""
+        return self._misfit([self._own(slot, trace) for slot in self._slots])
 
     def features(self, trace: Trace) -> tuple[float, ...]:  # noqa: D102 - as the base
         made: list[float] = []
@@ -214,7 +207,7 @@ class ParameterSpace(Space):
         return tuple(made)
 
     def _trace(self, made: tuple[Choice, ...] | list[Choice]) -> Trace:
-        lines = [parse_line(text) for text in self._default]
+        lines = [*self._lines]
         for slot, choice in zip(self._slots, made, strict=True):
             line = lines[slot.line]
             choices = list(line.choices)
@@ -222,15 +215,23 @@ class ParameterSpace(Space):
             lines[slot.line] = Line(line.recipe, line.nest, tuple(choices))
         return tuple(map(str, lines))
 
+    def _misfit(self, made: Sequence[Choice]) -> str:
+        """Return why registers or a recipe refuse choices; empty if they do not."""
+        for slot, choice in zip(self._slots, made, strict=True):
+            way = slot.ways.get(choice.way)
+            if way is None:
+                return f"`{choice.way}` is not a way of this nest"
+            tile = way.tile(dict(choice.numbers))
+            if tile > self._registers:
+                return f"`{choice}` has {tile} vectors in {self._registers} registers"
+        return ""
+
     def _has_form(self, trace: Trace) -> bool:
         """Return whether a trace differs from the default in nothing but searched choices."""
-        if len(trace) != len(self._default):
-            return False
-        lines = [
-            (parse_line(one), parse_line(other))
-            for one, other in zip(trace, self._default, strict=True)
+        counts = [
+            [len(line.choices) for line in lines] for lines in (map(parse_line, trace), self._lines)
         ]
-        if any(len(one.choices) != len(other.choices) for one, other in lines):
+        if counts[0] != counts[1]:
             return False
         return self._trace([self._own(slot, trace) for slot in self._slots]) == trace
 
