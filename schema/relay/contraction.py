@@ -97,17 +97,17 @@ def matmul_n_bits(
     """
     Multiply rows by a matrix of small integers, which are scaled in blocks.
 
-    `y[*b, j] = sum(x[*b, i] * scale * (n[i, j] - zero) over i)`. The matrix lies in panels of 16
-    columns. A word has as many numbers as fit, the first one in its lowest bits: if `f` fit,
+    `y[*b, j] = sum(scale * (sum(x[*b, i] * n[i, j]) - zero * sum(x[*b, i])))`: the inner sums are
+    over the terms of a block, and the outer one over the blocks. The matrix `n` lies in panels of
+    16 columns. A word has as many numbers as fit, the first one in its lowest bits: if `f` fit,
     number `i` of column `j` is number `i % f` of
     `words[j // 16, i // (f * w), i // f % w, j % 16]`, and its scale and its zero point are at
     `[j // 16, i // (f * w), j % 16]`. Terms beyond the numbers count as 0, and numbers beyond the
     terms are ignored. The numbers are expanded in registers: one row takes the time to read the
     words.
 
-    float16 is computed in float32. The products of a block are added up before they are scaled,
-    and terms below `2**-98` are rounded to multiples of `2**-149` before they are multiplied. A
-    row with an infinity or NaN gives NaN or an infinity.
+    float16 is computed in float32. Terms below `2**-98` are rounded to multiples of `2**-149`
+    before they are multiplied.
 
     Parameters
     ----------

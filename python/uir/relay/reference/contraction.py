@@ -71,16 +71,23 @@ def matmul_n_bits(
     if not 0 <= columns <= 16 * len(words):
         raise ValueError(f"`columns` must be from 0 to {16 * len(words)}, got {columns}")
     x_wide = wide(x)
-    shifts = np.arange(0, words.dtype.itemsize * 8, bits)
-    places = words.astype(f"u{words.dtype.itemsize}")[:, :, :, None] >> shifts[:, None].astype(
-        f"u{words.dtype.itemsize}"
-    )
-    numbers = (places & np.array(2**bits - 1, places.dtype)).astype(x_wide.dtype)
-    panels, blocks = words.shape[:2]
-    middle = 2 ** (bits - 1) if zeros is None else zeros.astype(x_wide.dtype)[:, :, None]
-    matrix = (numbers.reshape(panels, blocks, -1, 16) - middle) * scales.astype(x_wide.dtype)[
-        :, :, None
-    ]
-    weight = matrix.transpose(1, 2, 0, 3).reshape(-1, panels * 16)[:, :columns]
-    terms = min(len(weight), x.shape[-1])
-    return tensor(x_wide[..., :terms] @ weight[:terms], x)
+    panels, blocks, _, columns_of_panel = words.shape
+    numbers = unpacked(words, bits).astype(x_wide.dtype).reshape(panels, blocks, -1, 16)
+    size = numbers.shape[2]
+    terms: Array = np.zeros((*x.shape[:-1], blocks * size), x_wide.dtype)
+    given = min(x.shape[-1], blocks * size)
+    terms[..., :given] = x_wide[..., :given]
+    in_blocks = terms.reshape(*x.shape[:-1], blocks, size)
+    middle = np.full_like(numbers[:, :, 0], 2 ** (bits - 1)) if zeros is None else zeros
+    products = np.einsum("...gi,pgic->...pgc", in_blocks, numbers)
+    centered = products - middle.astype(x_wide.dtype) * in_blocks.sum(-1)[..., None, :, None]
+    y = (centered * scales.astype(x_wide.dtype)).sum(-2)
+    return tensor(y.reshape(*x.shape[:-1], panels * columns_of_panel)[..., :columns], x)
+
+
+def unpacked(words: Array, bits: int) -> Array:
+    """Return the numbers of words on a new axis before the last one, the lowest bits first."""
+    unsigned = words.astype(f"u{words.dtype.itemsize}")[..., None, :]
+    shifts = np.arange(0, words.dtype.itemsize * 8, bits, dtype=unsigned.dtype)
+    numbers: Array = unsigned >> shifts[:, None] & unsigned.dtype.type(2**bits - 1)
+    return numbers
