@@ -313,6 +313,27 @@ def nonzero(
     ...
 
 
+@operator(effect="update_state", result="handle", api=False)
+def allocate_output(
+    slot: PrimExprNode = operand(dtype="handle"),
+    zero: PrimExprNode = operand(dtype="any"),
+    shape: ty.Array[PrimExprNode] = operand(dtype="int"),
+) -> PrimExprNode:
+    """
+    Allocate an output of a public function, and return the address of its elements.
+
+    Parameters
+    ----------
+    slot
+        The parameter of the output, which is a pointer and one of the last `num_outputs`.
+    zero
+        A number of the data type of its elements.
+    shape
+        Extent of each dimension, outermost first.
+    """
+    ...
+
+
 @operator(effect="update_state", result="dtype", api=False)
 def call_packed(
     name: PrimExprNode = operand(dtype="handle"),

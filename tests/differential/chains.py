@@ -29,6 +29,7 @@ KINDS: dict[str, list[str]] = {
     "row": ["softmax", "log_softmax", "layer_norm", "rms_norm", "group_norm"],
     "scan": ["cumsum", "cumprod"],
     "sort": ["topk"],
+    "bounded": ["nonzero", "non_max_suppression"],
     "recurrent": ["rnn", "gru", "lstm"],
     "tree": ["tree_leaves"],
     "contraction": ["matmul", "integer_matmul", "matmul_n_bits", "einsum", "attention"],

@@ -205,6 +205,8 @@ WITHOUT = {
     "lstm": "`LSTM` takes the weights of the input too",
     "matmul_n_bits": "`onnx.reference` lacks `MatMulNBits`",
     "max_pool_with_indices": "indices of ONNX count over the whole tensor",
+    "non_max_suppression": "the rows that count have another shape",
+    "nonzero": "the rows that count have another shape",
     "not_equal": "there is no such operator",
     "resize": "`onnx.reference` reads beyond edges, and lacks axes",
     "rnn": "`RNN` takes the weights of the input too",

@@ -372,6 +372,26 @@ def _lstm(
     _recurrent(gates, hidden, 4, expected)
 
 
+def _non_max_suppression(
+    boxes: Tensor,
+    scores: Tensor,
+    iou_threshold: Tensor,
+    score_threshold: Tensor | None,
+    max_output: int,
+    **_: Any,
+) -> None:
+    _rank("boxes", boxes.shape, 3)
+    _rank("scores", scores.shape, 3)
+    _dimension("boxes", boxes.shape, 2, 4)
+    _dimension("scores", scores.shape, 0, boxes.shape[0])
+    _dimension("scores", scores.shape, 2, boxes.shape[1])
+    for name, operand in (("iou_threshold", iou_threshold), ("score_threshold", score_threshold)):
+        if operand is not None:
+            _rank(name, operand.shape, 0)
+    if max_output < 0:
+        raise Refused("ValueError", f"`max_output` must not be negative, got {max_output}")
+
+
 def _with_axes(function: Callable[..., None]) -> Callable[..., None]:
     """Pass the attribute `axes` as `axes_`, beside the function of that name."""
 
@@ -400,6 +420,8 @@ CUSTOM: dict[str, Callable[..., None]] = {
     "lstm": _lstm,
     "max_pool": _pool,
     "max_pool_with_indices": _pool,
+    "non_max_suppression": _non_max_suppression,
+    "nonzero": lambda x: None,
     "pad": _with_axes(_pad),
     "reshape": _reshape,
     "resize": _with_axes(_resize),

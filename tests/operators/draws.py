@@ -470,6 +470,13 @@ def _matmul_n_bits(random: Random) -> tuple[Shapes, dict[str, Any]]:
     return operands, attributes
 
 
+def _non_max_suppression(random: Random) -> tuple[Shapes, dict[str, Any]]:
+    images, classes, boxes = (random.randint(least, 5) for least in (1, 0, 0))
+    threshold = () if random.random() < 0.5 else None
+    operands = [(images, boxes, 4), (images, classes, boxes), (), threshold]
+    return operands, {"max_output": random.randint(0, 4)}
+
+
 def _resize(random: Random) -> tuple[Shapes, dict[str, Any]]:
     x = shape(random, random.randint(1, 3))
     axes = random.sample(range(len(x)), random.randint(1, len(x)))
@@ -517,6 +524,8 @@ MAKERS: dict[str, Maker] = {
     "matmul_n_bits": _matmul_n_bits,
     "max_pool": _pool,
     "max_pool_with_indices": _pool_with_indices,
+    "non_max_suppression": _non_max_suppression,
+    "nonzero": lambda random: ([shape(random)], {}),
     "pad": _pad,
     "reshape": _reshape,
     "resize": _resize,

@@ -9,7 +9,7 @@ use crate::ir::{PrimExpr, Span};
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end d27502f2
+// tschema: end 41f9295a
 
 /// Return the value that a condition selects; only that one is computed.
 ///
@@ -534,6 +534,41 @@ pub fn nonzero(
 tschema::builder! {
     /// A call of [`nonzero`], not made yet; unset arguments take their defaults.
     pub NonzeroCall -> Result<PrimExpr>: "uir.tir.nonzero" {
+        /// Source location.
+        span: impl Into<Span> => span.into(),
+    }
+}
+
+/// Allocate an output of a public function, and return the address of its elements.
+///
+/// # Arguments
+///
+/// - `slot`: The parameter of the output, which is a pointer and one of the last `num_outputs`.
+/// - `zero`: A number of the data type of its elements.
+/// - `shape`: Extent of each dimension, outermost first.
+///
+/// # Returns
+///
+/// The result, of the data type of `slot`.
+///
+/// # Errors
+///
+/// - `TypeError`: If `slot` is not of data type `handle`.
+/// - `TypeError`: If `shape` is not an integer.
+pub fn allocate_output(
+    slot: impl tschema::IntoOperand<PrimExpr>,
+    zero: impl tschema::IntoOperand<PrimExpr>,
+    shape: impl tschema::IntoFfi<ffi::Array<PrimExpr>>,
+) -> AllocateOutputCall {
+    AllocateOutputCall(tschema::arguments! {
+        slot: slot.into_operand(), zero: zero.into_operand(),
+        shape: shape.into_ffi(),
+    })
+}
+
+tschema::builder! {
+    /// A call of [`allocate_output`], not made yet; unset arguments take their defaults.
+    pub AllocateOutputCall -> Result<PrimExpr>: "uir.tir.allocate_output" {
         /// Source location.
         span: impl Into<Span> => span.into(),
     }

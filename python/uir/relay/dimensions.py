@@ -64,6 +64,11 @@ class Dimensions:
                 self._values[dimension] = dim
                 self._places[dimension] = f"dimension {axis} of {what}"
 
+    def set(self, dimension: PrimExpr, value: int, what: str) -> None:
+        """Give a variable the first dimension of `what` as its value, in place of any before."""
+        self._values[dimension] = value
+        self._places[dimension] = f"dimension 0 of {what}"
+
     def value(self, dimension: PrimExpr | int) -> int:
         """Return the value of a dimension.
 

@@ -28,6 +28,7 @@ from uir_nodes.relay import (
     Call,
     CallDestinationPassingAttrs,
     Constant,
+    FirstRowsAttrs,
     Function,
     If,
     RequireAttrs,
@@ -45,6 +46,9 @@ __all__ = ["Interpreter", "Value", "entry"]
 
 Value: TypeAlias = "np.ndarray[Any, Any] | tuple[Value, ...]"
 Scope = dict[RelayExpr, object]
+
+# The operator that binds a dimension.
+FIRST_ROWS = "relay.first_rows"
 
 
 def entry(target: IRModule | Function, name: str | None) -> tuple[IRModule | None, Function]:
@@ -222,6 +226,9 @@ class _Frame:
         if isinstance(call.attrs, RequireAttrs):
             self._check_conditions(call.attrs.conditions)
             return ()
+        if isinstance(call.attrs, FirstRowsAttrs):
+            count = self.run_expr(call.args[1])
+            self._dimensions.set(call.attrs.size, int(count), f"the result of `{FIRST_ROWS}`")
         if isinstance(call.op, Op):
             return run_operator(call.op, call, self.run_expr, self._dimensions)
         callee = self.run_expr(call.op)

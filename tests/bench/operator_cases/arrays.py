@@ -92,6 +92,11 @@ INDEXING = (
          {"x": Operand("n m"), "i": Operand("n m", "int64", 0, "m"), "y": Operand("n m")},
          "x.scatter_add(1, i, y)", "", PLANE),
     Case("topk", "x, 10, axis=-1", _X, "torch.topk(x, 10)", "", PLANE),
+    Case("nonzero", "x", {"x": Operand("n m", "bool", 0, 2)}, "torch.nonzero(x)",
+         "np.argwhere(x)", PLANE, other=""),
+    Case("non_max_suppression", "b, s, t, max_output=100",
+         {"b": Operand("1 k 4", "", 0, 9), "s": Operand("1 1 k"), "t": Operand("", "", 0.4, 0.5)},
+         "", "", {"k": (30, 1000, 8000)}, other=""),
 )  # fmt: skip
 
 CASES = (*REDUCTIONS, *SHAPES, *INDEXING)

@@ -112,6 +112,7 @@ class Writer:
             self.unary, self.unary, self.binary, self.binary, self.number, self.number,
             self.reduced, self.row, self.layout, self.layout, self.product, self.parts,
             self.choice, self.conversion, self.again, self.branch, self.loop, self.called,
+            self.selected,
         ]  # fmt: skip
         value = self.draw.choice(makers)()
         if isinstance(value.checked_type, TensorType):
@@ -259,6 +260,22 @@ class Writer:
             return self.unary()
         call = self.draw.choice(calls)
         return self.emit(relay.Call(call.op, call.args, call.attrs))
+
+    def selected(self) -> ir.RelayExpr:
+        """Return a value plus a sum over those of its elements that are large, whose number a call
+        binds."""
+        if self.smooth:
+            return self.unary()
+        x = self.any(rank=1)
+        flags = self.emit(relay.greater(x, self.draw.choice([0, 1, 9])))
+        both = self.emit(relay.nonzero(flags))
+        places, count = (self.emit(relay.TupleGetItem(both, field)) for field in range(2))
+        rows = relay.first_rows(places, count, size=tir.SizeVar(f"found{len(self.bindings)}"))
+        # No other call binds the size.
+        found = self.emit(relay.gather_nd(x, self.bind(rows, rows.checked_type)))
+        changed = self.emit(getattr(relay, self.draw.choice(SMOOTH))(found))
+        joined = self.emit(relay.concatenate([changed, found], 0))
+        return self.emit(relay.add(x, self.emit(relay.sum(joined))))
 
     def branch(self) -> ir.RelayExpr:
         x = self.any()

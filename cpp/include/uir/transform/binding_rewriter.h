@@ -78,6 +78,12 @@ class BindingRewriter : public relay::RelayExprMutator {
   /*! \brief The bindings emitted in the current block so far. */
   std::vector<relay::Binding>& emitted() { return emitted_; }
 
+  /*! \brief Note the size that a value binds, if it is a call of `first_rows`, before it is added
+   * to `emitted`. */
+  void NoteSize(const ir::RelayExpr& value);
+  /*! \brief The sizes that emitted values bind. */
+  const std::unordered_set<const ffi::Object*>& bound_sizes() const { return bound_sizes_; }
+
   ir::RelayExpr VisitVar(const relay::VarNode* op) override;
   ir::RelayExpr VisitCall(const relay::CallNode* op) override;
   ir::RelayExpr VisitConstant(const relay::ConstantNode* op) override;
@@ -117,6 +123,7 @@ class BindingRewriter : public relay::RelayExprMutator {
   tschema::PointerMap<uint32_t> replaced_;
   std::vector<ir::RelayExpr> replacements_;
   std::vector<relay::Binding> emitted_;
+  std::unordered_set<const ffi::Object*> bound_sizes_;
   /*! \brief Whether the next visited block is a branch. */
   bool is_branch_ = false;
   /*! \brief The visited blocks, and the number of repeated visits. */

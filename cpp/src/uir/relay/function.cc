@@ -1,10 +1,12 @@
 // High-level functions, and calls of functions that write their outputs to parameters.
 #include <tschema/structural_equal.h>
+#include <tschema/walk.h>
 #include <tvm/ffi/error.h>
 #include <uir/ir/diagnostics.h>
 #include <uir/ir/op.h>
 #include <uir/ir/op_registry.h>
 #include <uir/ir/tensor_type.h>
+#include <uir/relay/bounded.h>
 #include <uir/relay/function.h>
 
 #include <unordered_set>
@@ -48,15 +50,25 @@ bool IsTypeOfResult(const ffi::Optional<ir::Type>& given, const ffi::Optional<ir
          tschema::StructuralEqual(given.value(), inferred.value());
 }
 
+/*! \brief The variables that calls of `first_rows` bind, in order. */
+ffi::Array<ir::PrimExpr> BoundSizes(const Block& body) {
+  ffi::Array<ir::PrimExpr> sizes;
+  tschema::Walk(body, [&](const FirstRowsAttrsNode* rows) { sizes.push_back(rows->size); });
+  return sizes;
+}
+
 }  // namespace
 
 bool FunctionNode::SEqualReduce(const FunctionNode* other, tschema::SEqualReducer equal) const {
-  return equal.DefPatternEqual(params, other->params) && equal(attrs, other->attrs) &&
-         equal(body, other->body) && equal(ret_type, other->ret_type);
+  return equal.DefPatternEqual(params, other->params) &&
+         equal.DefPatternEqual(BoundSizes(body), BoundSizes(other->body)) &&
+         equal(attrs, other->attrs) && equal(body, other->body) && equal(ret_type, other->ret_type);
 }
 
 void FunctionNode::SHashReduce(tschema::SHashReducer hash_reduce) const {
   hash_reduce.DefPatternHash(params);
+  const ffi::Array<ir::PrimExpr> sizes = BoundSizes(body);
+  if (!sizes.empty()) hash_reduce.DefPatternHash(sizes);
   hash_reduce(attrs);
   hash_reduce(body);
   hash_reduce(ret_type);

@@ -4,6 +4,7 @@
 #include <tschema/walk.h>
 #include <uir/ir/script_text.h>
 #include <uir/ir/verifier.h>
+#include <uir/relay/bounded.h>
 #include <uir/relay/function.h>
 #include <uir/relay/relay_expr_functor.h>
 #include <uir/relay/type_context.h>
@@ -46,6 +47,7 @@ class FunctionVerifier : private RelayExprVisitor {
   void VisitBinding(const BindingNode* binding) override {
     VisitRelayExpr(binding->value);
     CheckType(binding);
+    CheckSizes(binding, binding->value->checked_type);
     BindVar(binding->var, binding);
   }
 
@@ -57,10 +59,37 @@ class FunctionVerifier : private RelayExprVisitor {
       CheckDimensions(call, passing->out_types, "output");
     } else if (const auto* required = attrs.as<RequireAttrsNode>()) {
       CheckDimensions(call, required->conditions, "condition");
+    } else if (const auto* rows = attrs.as<FirstRowsAttrsNode>()) {
+      BindSize(call, rows->size);
+    } else {
+      CheckDimensions(call, attrs, "attribute");
     }
   }
 
-  /*! \brief Check that the types of the parameters bind the dimensions in a part of a call. */
+  /*! \brief Bind the size of a call of `first_rows`, up to the end of the block. */
+  void BindSize(const CallNode* call, const ir::PrimExpr& size) {
+    const auto [known, is_new] = verifier_->bindings().emplace(size.get(), call);
+    const std::string name = "`" + ir::ScriptText(size) + "`";
+    if (!is_new) {
+      verifier_->Report(call, name + " is bound twice", {{known->second, "bound here"}});
+    } else if (bound_.count(size.get()) != 0) {
+      verifier_->Report(call, name + " is bound twice: a type of a parameter binds it");
+    }
+    Bound(size.get());
+  }
+
+  /*! \brief Check that the sizes that calls bind are in scope where a type has them. */
+  void CheckSizes(const ffi::Object* place, const ffi::Optional<ir::Type>& type) {
+    if (!type.has_value()) return;
+    ForEachVariable(type.value(), [&](const ir::PrimExpr& dimension) {
+      if (bound_.count(dimension.get()) != 0) return;
+      if (verifier_->bindings().count(dimension.get()) == 0) return;
+      verifier_->Report(place, "a type has the size `" + ir::ScriptText(dimension) +
+                                   "` outside of the block that binds it");
+    });
+  }
+
+  /*! \brief Check that parameters or earlier calls bind the dimensions in a part of a call. */
   void CheckDimensions(const CallNode* call, const ffi::Any& part, const std::string& what) {
     ForEachVariable(part, [&](const ir::PrimExpr& dimension) {
       const auto found = bound_.find(dimension.get());
@@ -69,7 +98,7 @@ class FunctionVerifier : private RelayExprVisitor {
         return;
       }
       verifier_->Report(call, "the " + what + " has the dimension `" + ir::ScriptText(dimension) +
-                                  "`, which the types of the parameters do not bind");
+                                  "`, which nothing before binds");
     });
   }
 

@@ -49,6 +49,7 @@ class CallEmitter : public EmitterPart {
   void EmitPart(const Signature& callee, const std::string& name);
   std::string TensorNumbers(const std::string& name, const ir::PrimExpr& expr);
   std::string EmitTensor(const tir::CallNode* op);
+  CExpr AllocateOutput(const tir::CallNode* op);
   std::string EmitBoxed(const ir::PrimExpr& arg);
   CExpr Unboxed(const tir::CallNode* op, const std::string& shown, const std::string& answer);
   CExpr CallPacked(const tir::CallNode* op);

@@ -243,6 +243,7 @@ CExpr CallEmitter::CallIntrinsic(const tir::CallNode* op, std::string_view name)
   static const auto* const special = new std::unordered_map<std::string_view, Method>{
       {"access_ptr", &CallEmitter::AccessPtr},
       {"address_of", &CallEmitter::AddressOf},
+      {"allocate_output", &CallEmitter::AllocateOutput},
       {"array_item", &CallEmitter::ArrayItem},
       {"array_size", &CallEmitter::ArraySize},
       {"as_object", &CallEmitter::AsObject},

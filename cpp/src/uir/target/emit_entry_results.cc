@@ -46,6 +46,10 @@ void EntryEmitter::CheckOutput(size_t index) {
 void EntryEmitter::AllocateOutput(size_t index, const std::string& failure) {
   const Parameter& param = signature_->params[index];
   const std::string number = std::to_string(index - num_inputs());
+  if (param.buffer == nullptr && ir::IsHandle(param.var->dtype)) {
+    // The function allocates it when it knows its size.
+    return arguments_.push_back("&outputs[" + number + "]");
+  }
   if (param.buffer == nullptr) {
     return Report(param.var, "an output of a public function must be a buffer");
   }

@@ -32,6 +32,7 @@ DLDataType CallEmitter::PointeeOf(const ir::PrimExpr& address) const {
     if (!index || *index < 0 || *index >= size) return ir::kVoid;
     return ir::ElementOf(context_->constants()[*index].dtype());
   }
+  if (op->name == "tir.allocate_output") return ir::ElementOf(call->args[1]->dtype);
   if (op->name == "tir.address_of" && load != nullptr) return ir::ElementOf(load->buffer->dtype);
   return op->name == "tir.access_ptr" ? PointeeOf(call->args[0]) : ir::kVoid;
 }

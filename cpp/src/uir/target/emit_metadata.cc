@@ -1,8 +1,10 @@
 // The names, data types and shapes of the parameters and results of entries.
 #include "./emit_metadata.h"
 
+#include <tschema/walk.h>
 #include <tvm/ffi/extra/json.h>
 #include <uir/ir/dtype.h>
+#include <uir/ir/op.h>
 #include <uir/ir/script_text.h>
 #include <uir/tir/object_layout.h>
 
@@ -40,13 +42,33 @@ json::Object NumberNamed(const ffi::String& name, DLDataType dtype) {
   return {{ffi::String("name"), name}, {ffi::String("dtype"), ffi::DLDataTypeToString(dtype)}};
 }
 
-json::Object Described(const Parameter& param) {
-  if (param.buffer == nullptr) return NumberNamed(param.var->name, param.var->dtype);
+json::Object TensorNamed(const ffi::String& name, DLDataType dtype,
+                         const ffi::Array<ir::PrimExpr>& extents) {
   json::Array shape;
-  for (const ir::PrimExpr& extent : param.buffer->shape) shape.push_back(DimensionValue(extent));
-  return {{ffi::String("name"), param.buffer->name},
-          {ffi::String("dtype"), ffi::DLDataTypeToString(param.buffer->dtype)},
+  for (const ir::PrimExpr& extent : extents) shape.push_back(DimensionValue(extent));
+  return {{ffi::String("name"), name},
+          {ffi::String("dtype"), ffi::DLDataTypeToString(dtype)},
           {ffi::String("shape"), shape}};
+}
+
+/*! \brief The call by which a function allocates the output of a parameter; null without one. */
+const tir::CallNode* AllocationOf(const tir::PrimFuncNode* func, const tir::VarNode* slot) {
+  static const ir::Op allocate_output = ir::get_op("tir.allocate_output");
+  const tir::CallNode* found = nullptr;
+  tschema::Walk(func->body, [&](const tir::CallNode* call) {
+    if (call->op.same_as(allocate_output) && call->args[0].get() == slot) found = call;
+  });
+  return found;
+}
+
+json::Object Described(const Signature& signature, const Parameter& param) {
+  if (param.buffer != nullptr) {
+    return TensorNamed(param.buffer->name, param.buffer->dtype, param.buffer->shape);
+  }
+  const tir::CallNode* made = AllocationOf(signature.func, param.var);
+  if (made == nullptr) return NumberNamed(param.var->name, param.var->dtype);
+  const ffi::Array<ir::PrimExpr> shape(made->args.begin() + 2, made->args.end());
+  return TensorNamed(param.var->name, made->args[1]->dtype, shape);
 }
 
 /*! \brief Writes the metadata of one entry, a part of the text for each parameter. */
@@ -93,7 +115,7 @@ class EntryMetadata {
     const ffi::Any given = signature_.func->GetAttr(attribute);
     const auto names = given.as<ffi::Array<ffi::String>>().value_or(ffi::Array<ffi::String>());
     for (size_t i = 0; i < count; ++i) {
-      json::Object one = Described(signature_.params[first + i]);
+      json::Object one = Described(signature_, signature_.params[first + i]);
       if (names.size() == count) one.Set(ffi::String("name"), names[static_cast<int64_t>(i)]);
       Add(std::string(json::Stringify(one)) + (i + 1 < count ? "," : ""));
     }

@@ -4,6 +4,8 @@
 #include <uir/ir/op.h>
 #include <uir/tir/object_access.h>
 
+#include <algorithm>
+
 #include "./c_types.h"
 #include "./call_emitter.h"
 #include "./memory_emitter.h"
@@ -34,6 +36,39 @@ std::string CallEmitter::TensorNumbers(const std::string& name, const ir::PrimEx
   const std::string array = names_.Take(name);
   writer_->Line("int64_t " + array + "[] = {" + text + "};");
   return array;
+}
+
+/*! \brief Add lines that make a tensor in a slot of outputs; returns the address of its elements.
+ */
+CExpr CallEmitter::AllocateOutput(const tir::CallNode* op) {
+  const auto* slot = op->args[0].as<tir::VarNode>();
+  if (slot == nullptr) return Refuse(op, "the slot of an output is a parameter");
+  const DLDataType dtype = op->args[1]->dtype;
+  const std::vector<CExpr> extents = scalars().EmitAll({op->args.begin() + 2, op->args.end()});
+  std::string text;
+  for (const CExpr& extent : extents) text += (text.empty() ? "" : ", ") + extent.code;
+  const std::string shape = names_.Take("shape");
+  writer_->Line("int64_t " + shape + "[] = {" + text + "};");
+  // The indices of its elements may be as wide as its dimensions.
+  const auto is_narrow = [](const ir::PrimExpr& extent) {
+    return extent.as<ir::IntImmNode>() == nullptr && extent->dtype.bits < 64;
+  };
+  const auto narrow = std::find_if(op->args.begin() + 2, op->args.end(), is_narrow);
+  if (narrow != op->args.end()) {
+    const std::string check = context_->prelude()->Use("check_count");
+    const std::string most = IntLiteral(ir::MaxValue((*narrow)->dtype), (*narrow)->dtype);
+    statements().EmitFailure(
+        check + "(" + ShownName() + ", " + NameLiteral(std::string(slot->name)) + ", " +
+            std::to_string(extents.size()) + ", " + shape + ", " + most + ") != 0",
+        "-1");
+  }
+  const std::string tensor = "(TVMFFIAny*)" + scalars().Emit(op->args[0]).code;
+  const std::string allocate = context_->prelude()->Use("new_tensor");
+  statements().EmitFailure(allocate + "(" + DTypeLiteral(dtype) + ", " +
+                               std::to_string(extents.size()) + ", " + shape + ", " + tensor +
+                               ") != 0",
+                           "-1");
+  return {context_->prelude()->Use("data_of") + "(" + tensor + ")"};
 }
 
 /*! \brief Add lines that make a tensor of a buffer, which ends with the block; returns its name. */

@@ -9,9 +9,6 @@ __all__ = ["HELP", "REFUSED", "split_reason"]
 # By domain and reason; operators that are neither here nor supported have no reason but that.
 REFUSED: dict[str, Refusals] = {
     "": {
-        "the shape of the result depends on elements": (
-            "Compress NonMaxSuppression NonZero Unique"
-        ),
         "text and images in files": (
             "ImageDecoder RegexFullMatch StringConcat StringNormalizer StringSplit TfIdfVectorizer"
         ),
@@ -24,9 +21,6 @@ REFUSED: dict[str, Refusals] = {
 
 # By reason.
 HELP: dict[str, str] = {
-    "the shape of the result depends on elements": (
-        "compute it before the model and give it as an input, or choose elements by `Where`"
-    ),
     "text and images in files": "decode them before the model and give tensors as inputs",
     "not in relay": "export the model with other operators, or compute it before the model",
     "maps and text": "make tensors of them before the model and give these as inputs",

@@ -24,6 +24,7 @@ from .arithmetic import (
     sign,
     subtract,
 )
+from .bounded import first_rows, non_max_suppression, nonzero
 from .comparison import equal, greater, greater_equal, less, less_equal, not_equal
 from .contraction import einsum, integer_matmul, matmul, matmul_n_bits
 from .convolution import conv, conv_transpose, integer_conv
@@ -122,6 +123,7 @@ __all__ = [
     "exp",
     "expand_dims",
     "expm1",
+    "first_rows",
     "floor",
     "floor_divide",
     "full",
@@ -161,6 +163,8 @@ __all__ = [
     "mod",
     "multiply",
     "negative",
+    "non_max_suppression",
+    "nonzero",
     "not_equal",
     "pad",
     "power",

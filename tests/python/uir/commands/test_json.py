@@ -160,9 +160,9 @@ def test_explanations_are_values(capsys: pytest.CaptureFixture[str]) -> None:
     doc = "The maximum number of stores and calls after unrolling."
     option = {"name": "UnrollLoop.auto_max_step", "type": "int", "default": 0, "doc": doc}
     assert option in found["options"]
-    (refusal,) = result(capsys, "explain", "refusal", "Compress")["refusals"]
+    (refusal,) = result(capsys, "explain", "refusal", "StringSplit")["refusals"]
     assert (refusal["importer"], refusal["is_partial"]) == ("ONNX", False)
-    assert refusal["help"].startswith("compute it before the model")
+    assert refusal["help"].startswith("decode them before the model")
     found = result(capsys, "explain", "diagnostic", "TS012")
     assert (found["code"], found["title"]) == ("TS012", "unknown type")
 

@@ -123,27 +123,27 @@ def test_constants_must_fit(constants: dict[str, np.ndarray], message: str) -> N
 
 def test_all_that_is_not_supported_is_listed() -> None:
     nodes = [
-        node("NonZero", ["x"], ["a"], name="first"),
+        node("ImageDecoder", ["x"], ["a"], name="first"),
         node("Relu", ["a"], ["b"]),
         node("Cast", ["x"], ["c"], to=onnx.TensorProto.FLOAT8E5M2),
-        node("Unique", ["x"], ["d"], name="last"),
+        node("StringNormalizer", ["x"], ["d"], name="last"),
     ]
     with pytest.raises(UnsupportedModelError) as caught:
         from_onnx(model(nodes, [tensor("x", (2, 2))], ["b", "c", "d"]))
     assert [(one.node, one.operator, one.reason) for one in caught.value.nodes] == [
         (
             "first",
-            "NonZero",
-            "no such operator in relay: the shape of the result depends on elements",
+            "ImageDecoder",
+            "no such operator in relay: text and images in files",
         ),
         ("Cast_2", "Cast", "data type float8e5m2"),
         (
             "last",
-            "Unique",
-            "no such operator in relay: the shape of the result depends on elements",
+            "StringNormalizer",
+            "no such operator in relay: text and images in files",
         ),
     ]
-    assert "3 nodes are not supported:\n  NonZero `first`: no such" in str(caught.value)
+    assert "3 nodes are not supported:\n  ImageDecoder `first`: no such" in str(caught.value)
 
 
 def test_refusals_name_the_nodes_of_the_user() -> None:
@@ -151,8 +151,8 @@ def test_refusals_name_the_nodes_of_the_user() -> None:
     imports = [helper.make_opsetid("", 21), helper.make_opsetid("own", 1)]
     body = [
         node("Relu", ["x"], ["t"], name="inside"),
-        node("NonZero", ["t"], ["u"]),
-        node("Unique", ["t"], ["y"], name="also inside"),
+        node("ImageDecoder", ["t"], ["u"]),
+        node("StringNormalizer", ["t"], ["y"], name="also inside"),
     ]
     function = helper.make_function("own", "Odd", ["x"], ["y"], body, imports)
     outer = helper.make_function(
@@ -162,23 +162,23 @@ def test_refusals_name_the_nodes_of_the_user() -> None:
         node("Exp", ["x"], ["a"]),
         node("Odd", ["a"], ["b"], domain="own", name="first"),
         node("Outer", ["a"], ["c"], domain="own"),
-        *(node("Unique", ["a"], [f"d{place}"]) for place in range(5)),
+        *(node("StringNormalizer", ["a"], [f"d{place}"]) for place in range(5)),
         node("Constant", [], ["n"], value_int=4),
         node("BlackmanWindow", ["n"], ["e"], output_datatype=onnx.TensorProto.FLOAT8E5M2),
     ]
     with pytest.raises(UnsupportedModelError) as caught:
         from_onnx(model(nodes, [tensor("x", (2, 2))], ["e"], functions=[function, outer]))
     assert str(caught.value).splitlines()[1:] == [
-        "  NonZero `first`: no such operator in relay: the shape of the result depends on "
-        "elements, in the definition of Odd",
-        "  Unique `first`: no such operator in relay: the shape of the result depends on elements, "
-        "in the definition of Odd",
-        "  NonZero `Outer_2`: no such operator in relay: the shape of the result depends on "
-        "elements, in the definition of Outer",
-        "  Unique `Outer_2`: no such operator in relay: the shape of the result depends on "
-        "elements, in the definition of Outer",
-        "  Unique `Unique_3`, `Unique_4`, `Unique_5` and 2 more: no such operator in relay: the "
-        "shape of the result depends on elements",
+        "  ImageDecoder `first`: no such operator in relay: text and images in files, in the "
+        "definition of Odd",
+        "  StringNormalizer `first`: no such operator in relay: text and images in files, in the "
+        "definition of Odd",
+        "  ImageDecoder `Outer_2`: no such operator in relay: text and images in files, in the "
+        "definition of Outer",
+        "  StringNormalizer `Outer_2`: no such operator in relay: text and images in files, in the "
+        "definition of Outer",
+        "  StringNormalizer `StringNormalizer_3`, `StringNormalizer_4`, `StringNormalizer_5` and 2 "
+        "more: no such operator in relay: text and images in files",
         "  Cast `BlackmanWindow_9`: data type float8e5m2, in the definition of BlackmanWindow",
     ]
 
@@ -188,7 +188,7 @@ g (float[2, 2] x, bool c, bool e) => (float y) {
     z = Neg (x)
     y = If (c) <then_branch = t () => (float[1] v) <float8e5m2[1] k = {1}, int64 n = {4}> {
         a = BlackmanWindow <output_datatype = 19> (n)
-        v = If (e) <then_branch = i () => (float v1) { v1 = Unique (x) },
+        v = If (e) <then_branch = i () => (float v1) { v1 = StringNormalizer (x) },
             else_branch = j () => (float v2) { [named] v2 = own.Odd (x) }>
     }, else_branch = o () => (float w) { p = Exp (x)  w = own.Odd (p) }>
 }
@@ -196,8 +196,8 @@ g (float[2, 2] x, bool c, bool e) => (float y) {
 Odd (x) => (y) {
     s = ReduceSum <keepdims = 0> (x)
     b = Cast <to = 9> (s)
-    y = If (b) <then_branch = t () => (r) { r = Unique (x) },
-        else_branch = f () => (q) { q = Unique (x) }>
+    y = If (b) <then_branch = t () => (r) { r = StringNormalizer (x) },
+        else_branch = f () => (q) { q = StringNormalizer (x) }>
 }"""
 
 
@@ -227,10 +227,10 @@ def test_refusals_name_the_branch_of_a_node() -> None:
         "  initializer `If_1.then.k`: data type float8e5m2",
         "  Cast `If_1.then.BlackmanWindow_0`: data type float8e5m2, in the definition of "
         "BlackmanWindow",
-        "  Unique `If_1.then.If_1.then.Unique_0`: no such operator in relay: the shape of the "
-        "result depends on elements",
-        "  Unique `If_1.then.If_1.else.named`, `If_1.else.Odd_1`: no such operator in relay: the "
-        "shape of the result depends on elements, in the definition of Odd",
+        "  StringNormalizer `If_1.then.If_1.then.StringNormalizer_0`: no such operator in "
+        "relay: text and images in files",
+        "  StringNormalizer `If_1.then.If_1.else.named`, `If_1.else.Odd_1`: no such operator in "
+        "relay: text and images in files, in the definition of Odd",
     ]
 
 

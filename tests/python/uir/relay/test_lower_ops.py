@@ -33,7 +33,7 @@ EXACT = [
     "divide", "equal", "floor", "floor_divide", "greater", "greater_equal", "isinf", "isnan",
     "less", "less_equal", "maximum", "minimum", "mod", "multiply", "negative", "not_equal", "relu",
     "round", "sign", "subtract", "where", "max", "min", "argmax", "argmin", "concatenate",
-    "max_pool", "max_pool_with_indices", "pad", "split", "strided_slice", "tile", "topk",
+    "max_pool", "max_pool_with_indices", "nonzero", "pad", "split", "strided_slice", "tile", "topk",
     "transpose",
 ]  # fmt: skip
 SPECIAL = [np.nan, np.inf, -np.inf, -0.0, 0.0, -1.5, 2.5, 1e-3, -7.0]

@@ -145,6 +145,20 @@ REFUSED: list[Refused] = [
     Call("topk", (3,), k=4).raises(
         ValueError, "`k` must be from 0 to dimension 0 of operand `x` of shape (3,), got 4"
     ),
+    Call("non_max_suppression", (1, 5, 3), (1, 2, 5), (), None, max_output=3).raises(
+        TypeError,
+        "operand `boxes`: dimension 2 is 3, expected 4 (the shape of `boxes` is (1, 5, 3))",
+    ),
+    Call("non_max_suppression", (1, 5, 4), (1, 2, 6), (), None, max_output=3).raises(
+        TypeError,
+        "operand `scores`: dimension 2 is 6, expected 5 (the shape of `scores` is (1, 2, 6))",
+    ),
+    Call("non_max_suppression", (1, 5, 4), (1, 2, 5), (1,), None, max_output=3).raises(
+        TypeError, "operand `iou_threshold` has rank 1, expected 0 (its shape is (1,))"
+    ),
+    Call("non_max_suppression", (1, 5, 4), (1, 2, 5), (), None, max_output=-1).raises(
+        ValueError, "`max_output` must not be negative, got -1"
+    ),
     Call("conv", (1, 4, 8, 8), (2, 3, 3, 3), None).raises(
         TypeError,
         "operand `weight`: dimension 1 is 3, expected 4 (the shape of `weight` is (2, 3, 3, 3))",

@@ -192,6 +192,9 @@ def test_memory() -> None:
     assert effect_kind(weights.op) == CallEffectKind.PURE
     with pytest.raises(TypeError, match="address_of: operand `load` must be a `BufferLoad`"):
         tir.address_of(X)
+    made = tir.call_intrin("handle", "tir.allocate_output", [Var("slot", "handle"), F, X, I32])
+    assert effect_kind(made.op) == CallEffectKind.UPDATE_STATE
+    assert ir.structural_equal(script.parse_value(script.print(made)), made, map_free_vars=True)
 
 
 def test_the_data_type_of_a_result_is_no_argument() -> None:

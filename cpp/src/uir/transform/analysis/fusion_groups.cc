@@ -15,6 +15,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "./bound_sizes.h"
 #include "./joined_operands.h"
 
 namespace uir::transform {
@@ -135,7 +136,9 @@ class FusionPlanner : private relay::RelayExprVisitor {
     for (const relay::Binding& binding : block->bindings) {
       const auto* call = binding->value.as<relay::CallNode>();
       const auto op = call == nullptr ? std::nullopt : call->op.as<ir::Op>();
-      if (op && KindOf(binding->value) != &kView) computed_.insert(binding->var.get());
+      const bool has_memory =
+          op && KindOf(binding->value) != &kView && BoundSizeOf(binding->value) == nullptr;
+      if (has_memory) computed_.insert(binding->var.get());
     }
     // A result of the function has its own memory.
     if (const auto* var = block->result.as<relay::VarNode>()) computed_.erase(var);

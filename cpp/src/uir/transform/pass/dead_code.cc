@@ -1,4 +1,5 @@
 // Removes bindings that no result depends on, in one walk from the last binding to the first.
+#include <tschema/walk.h>
 #include <uir/relay/relay_expr_functor.h>
 #include <uir/transform/effects.h>
 #include <uir/transform/relay_pass.h>
@@ -9,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "../analysis/bound_sizes.h"
 #include "../rewrite/live_carried_values.h"
 
 namespace uir::transform {
@@ -31,7 +33,8 @@ class DeadCodeRemover : private relay::RelayExprVisitor {
     bool is_changed = false;
     for (auto i = static_cast<int64_t>(block->bindings.size()); i-- > 0;) {
       const relay::Binding binding = block->bindings[i];
-      if (used_.count(binding->var.get()) == 0 && IsPure(binding->value)) {
+      const bool is_used = used_.count(binding->var.get()) != 0 || BindsUsedSize(binding);
+      if (!is_used && IsPure(binding->value)) {
         is_changed = true;
         continue;
       }
@@ -71,9 +74,20 @@ class DeadCodeRemover : private relay::RelayExprVisitor {
     return relay::Binding(binding->var, value, binding->span);
   }
 
+  void VisitCall(const relay::CallNode* op) override {
+    RelayExprVisitor::VisitCall(op);
+    if (!op->attrs.has_value()) return;
+    tschema::Walk(op->attrs.value(), [this](const tir::VarNode* var) { used_.insert(var); });
+  }
   void VisitVar(const relay::VarNode* op) override { used_.insert(op); }
   void VisitConstant(const relay::ConstantNode*) override {}
 
+  bool BindsUsedSize(const relay::Binding& binding) const {
+    const tir::VarNode* size = BoundSizeOf(binding->value);
+    return size != nullptr && used_.count(size) != 0;
+  }
+
+  /*! \brief The variables that kept bindings use, and the dimensions in their attributes. */
   std::unordered_set<const ffi::Object*> used_;
 };
 

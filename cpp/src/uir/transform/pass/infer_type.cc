@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "../analysis/bound_sizes.h"
 #include "../rewrite/assumptions.h"
 #include "../rewrite/function_call.h"
 
@@ -35,6 +36,8 @@ class TypeInferrer : public BindingRewriter {
  public:
   explicit TypeInferrer(ModuleInferrer* module) : module_(module) {}
 
+  using BindingRewriter::bound_sizes;
+
  protected:
   void RewriteBinding(const relay::Binding& binding) override;
   ir::RelayExpr VisitCall(const relay::CallNode* op) override;
@@ -46,6 +49,8 @@ class TypeInferrer : public BindingRewriter {
   /*! \brief A call of a function of the module, with its type. */
   ir::RelayExpr TypedCall(const relay::Call& call, const ir::GlobalVar& callee,
                           const relay::CallNode* before);
+  /*! \brief Check that the type of a call has no size that its callee binds. */
+  void CheckIsFree(const relay::CallNode* call, const ir::GlobalVar& callee, const ir::Type& type);
 
   ModuleInferrer* module_;
 };
@@ -99,6 +104,12 @@ class ModuleInferrer {
     const bool is_known = found != module_->functions.end() && active_.count(var.get()) == 0;
     if (!is_known || (*found).second.as<relay::FunctionNode>() == nullptr) return {};
     return transform::AssumptionsOf(Infer(var));
+  }
+
+  /*! \brief The sizes that a function of the module binds; empty while its types are inferred. */
+  SizeSet SizesIn(const ir::GlobalVar& var) const {
+    const auto found = sizes_.find(var.get());
+    return found == sizes_.end() ? SizeSet() : found->second;
   }
 
   /*! \brief Whether the type of a function has changed, so that typed calls of it may be stale. */
@@ -177,12 +188,15 @@ class ModuleInferrer {
     // A callee whose types are inferred in between notes its own assumptions.
     const ffi::Array<ir::PrimExpr> outer = context_->assumptions();
     context_->ClearAssumptions();
-    const relay::Function typed = WithResult(TypeInferrer(this).Run(before));
-    const relay::Function after = WithAssumptions(typed, context_->assumptions());
+    TypeInferrer inferrer(this);
+    const relay::Function typed = WithResult(inferrer.Run(before));
+    const relay::Function after =
+        WithAssumptions(typed, WithoutSizes(context_->assumptions(), inferrer.bound_sizes()));
     context_->ClearAssumptions();
     context_->Assume(outer);
     active_.erase(var.get());
     if (!after.same_as(before)) changed_.emplace(var.get(), after);
+    if (!inferrer.bound_sizes().empty()) sizes_.emplace(var.get(), inferrer.bound_sizes());
     done_.emplace(var.get(), after);
     return after;
   }
@@ -213,6 +227,7 @@ class ModuleInferrer {
   std::unordered_map<const ir::GlobalVarNode*, relay::Function> done_;
   std::unordered_map<const ir::GlobalVarNode*, relay::Function> changed_;
   std::unordered_set<const ffi::Object*> active_;
+  std::unordered_map<const ir::GlobalVarNode*, SizeSet> sizes_;
   std::unordered_map<const ir::GlobalVarNode*, Signature> signatures_;
 };
 
@@ -262,7 +277,8 @@ relay::Block TypeInferrer::VisitBranch(const relay::BlockNode* op) {
   const auto assumed = context->AssumedSince(mark).value_or(ffi::Array<ir::PrimExpr>());
   context->ForgetSince(mark);
   for (const ir::PrimExpr& condition : assumed) {
-    if (!IsCheckedByBranch(condition)) context->Assume({condition});
+    const bool is_checked = IsCheckedByBranch(condition) || DependsOn(condition, bound_sizes());
+    if (!is_checked) context->Assume({condition});
   }
   return branch;
 }
@@ -287,6 +303,17 @@ ir::RelayExpr TypeInferrer::VisitCall(const relay::CallNode* op) {
   });
 }
 
+void TypeInferrer::CheckIsFree(const relay::CallNode* call, const ir::GlobalVar& callee,
+                               const ir::Type& type) {
+  const SizeSet sizes = module_->SizesIn(callee);
+  if (!DependsOn(type, sizes)) return;
+  ir::ThrowAt(call, "TypeError",
+              "`" + std::string(callee->name_hint) +
+                  "` returns a tensor whose size it binds itself, which only a function that no "
+                  "other one calls returns; return the rows and their number, and call "
+                  "`first_rows` here");
+}
+
 ir::RelayExpr TypeInferrer::TypedCall(const relay::Call& call, const ir::GlobalVar& callee,
                                       const relay::CallNode* before) {
   ffi::Array<ir::Type> types;
@@ -298,6 +325,7 @@ ir::RelayExpr TypeInferrer::TypedCall(const relay::Call& call, const ir::GlobalV
   const ir::FuncType type = module_->TypeOf(callee, before);
   const size_t mark = context->assumptions().size();
   ir::Type result = relay::InferFunctionCall(type, types, context, module_->AssumptionsOf(callee));
+  CheckIsFree(call.get(), callee, result);
   const bool is_known = call.get() == before && call->checked_type.has_value() &&
                         tschema::StructuralEqual(call->checked_type.value(), result);
   if (is_known) return call;

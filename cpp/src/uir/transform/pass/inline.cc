@@ -95,7 +95,10 @@ void RelayCallInliner::RewriteBinding(const relay::Binding& binding) {
       call == nullptr ? std::nullopt : module_->Callee(call);
   if (!callee) return Emit(binding, value);
   const relay::Block body = Instantiator().Body(*callee, call->args);
-  for (const relay::Binding& inner : body->bindings) emitted().push_back(inner);
+  for (const relay::Binding& inner : body->bindings) {
+    NoteSize(inner->value);
+    emitted().push_back(inner);
+  }
   if (relay::IsAtom(body->result)) return Replace(binding->var, body->result);
   Emit(binding, body->result);
 }

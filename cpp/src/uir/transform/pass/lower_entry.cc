@@ -29,6 +29,7 @@
 #include <utility>
 #include <vector>
 
+#include "../analysis/bound_sizes.h"
 #include "../analysis/in_place.h"
 #include "../analysis/views.h"
 #include "../rewrite/carried_values.h"
@@ -49,6 +50,14 @@ using Targets = std::vector<ffi::Optional<tir::Buffer>>;
 
 /*! \brief The calls that overwrite an argument: the indices of the output and of the input. */
 using InPlaceCalls = std::unordered_map<const ffi::Object*, std::pair<size_t, size_t>>;
+
+/*! \brief An output whose size the body binds, so that the body allocates it. */
+struct LateOutput {
+  tir::Buffer buffer;
+  /*! \brief The parameter that takes the tensor. */
+  tir::Var slot;
+  bool is_allocated = false;
+};
 
 /*! \brief Lowers one function. */
 class EntryLowerer {
@@ -74,6 +83,9 @@ class EntryLowerer {
   Tensors LowerView(const relay::Binding& binding, const relay::CallNode* view);
   Tensors LowerFunctionCall(const relay::CallNode* call, const Targets& targets);
   void LowerRequire(const relay::RequireAttrsNode* attrs);
+  Tensors LowerFirstRows(const relay::Binding& binding, const relay::CallNode* call);
+  /*! \brief Allocate the outputs whose sizes are bound from now on. */
+  void AllocateOutputs();
   Tensors LowerIf(const relay::Binding& binding, const relay::IfNode* branch,
                   const Targets& targets);
   Tensors LowerWhile(const relay::Binding& binding, const relay::WhileNode* loop,
@@ -101,7 +113,11 @@ class EntryLowerer {
   ExplicitSizes* sizes_;
   InPlaceCalls* in_place_;
   tir::Builder builder_;
+  /*! \brief The tensors that bind sizes: the inputs, and the results of `first_rows` so far. */
   std::vector<tir::Buffer> inputs_;
+  /*! \brief The sizes that the body binds and that are not bound yet. */
+  SizeSet unbound_;
+  std::vector<LateOutput> late_outputs_;
   std::unordered_map<const ffi::Object*, Tensors> values_;
   /*! \brief The buffers to which the tensors of a binding should be written. */
   std::unordered_map<const ffi::Object*, Targets> wanted_;
@@ -148,11 +164,18 @@ Targets EntryLowerer::AddOutputs() {
   }
   const std::vector<ir::TensorType> types =
       TensorTypesIn(func_->ret_type.value(), func_->body->result);
+  for (const relay::Binding& binding : func_->body->bindings) {
+    if (const tir::VarNode* size = BoundSizeOf(binding->value)) unbound_.insert(size);
+  }
   Targets outputs;
   for (size_t i = 0; i < types.size(); ++i) {
-    const tir::Buffer output =
-        tir::decl_buffer(types[i]->shape, types[i]->dtype, NumberedName("output", i, types.size()));
-    builder_->AddBuffer(output);
+    const std::string name = NumberedName("output", i, types.size());
+    const tir::Buffer output = tir::decl_buffer(types[i]->shape, types[i]->dtype, name);
+    if (DependsOn(output->shape, unbound_)) {
+      late_outputs_.push_back({output, builder_->AddParam(tir::Var(name, ir::kHandle))});
+    } else {
+      builder_->AddBuffer(output);
+    }
     outputs.push_back(output);
   }
   return outputs;
@@ -167,6 +190,7 @@ tir::PrimFunc EntryLowerer::Assemble(size_t num_outputs) const {
   if (func_->attrs.has_value()) attrs = func_->attrs.value()->dict;
   attrs.erase("shape_assumptions");
   attrs.Set("num_outputs", static_cast<int64_t>(num_outputs));
+  if (!late_outputs_.empty()) attrs.Set("has_into_entry", false);
   if (!constants_.empty()) attrs.Set("constants", constants_);
   return tir::PrimFunc(builder_->params, tir::flatten_seq(std::move(stmts)), builder_->buffer_map,
                        std::nullopt, ir::DictAttrs(std::move(attrs)), func_->span);
@@ -202,6 +226,14 @@ Targets EntryLowerer::TargetsOf(const relay::Binding& binding) {
   for (size_t i = 0; i < targets.size(); ++i) {
     if (!targets[i].has_value()) continue;
     const tir::Buffer target = targets[i].value();
+    const bool is_late =
+        std::any_of(late_outputs_.begin(), late_outputs_.end(), [&](const LateOutput& output) {
+          return !output.is_allocated && output.buffer->data.same_as(target->data);
+        });
+    if (is_late) {
+      targets[i] = std::nullopt;
+      continue;
+    }
     // The target may be for a view of the tensor.
     if (tschema::StructuralEqual(target->shape, types[i]->shape)) continue;
     const std::string name = NumberedName(binding->var->name, i, types.size());
@@ -231,6 +263,7 @@ Tensors EntryLowerer::LowerCall(const relay::Binding& binding, const relay::Call
   static const ir::Op destination_passing = ir::get_op("relay.call_destination_passing");
   if (call->op.as<ir::GlobalVarNode>() != nullptr) return LowerFunctionCall(call, targets);
   if (const relay::CallNode* view = ViewCallOf(binding->value)) return LowerView(binding, view);
+  if (BoundSizeOf(binding->value) != nullptr) return LowerFirstRows(binding, call);
   if (const auto check = call->attrs.as<relay::RequireAttrs>()) {
     LowerRequire(check->get());
     return {};
@@ -262,6 +295,34 @@ Tensors EntryLowerer::LowerView(const relay::Binding& binding, const relay::Call
   const tir::Buffer viewed = TensorsOf(view->args[0])[0];
   const ir::TensorType type = TensorTypesOf(binding->value)[0];
   return {View(viewed, type, binding->var->name, binding->span)};
+}
+
+Tensors EntryLowerer::LowerFirstRows(const relay::Binding& binding, const relay::CallNode* call) {
+  const tir::Buffer rows = TensorsOf(call->args[0])[0];
+  const tir::Buffer count = TensorsOf(call->args[1])[0];
+  const auto size = ffi::GetRef<tir::Var>(BoundSizeOf(binding->value));
+  const ir::PrimExpr found = tir::cast(tir::BufferLoad(count, {}), ir::IntType(64));
+  builder_->Emit(CheckOfSize(found, rows, func_));
+  builder_->Emit(tir::Bind(size, tir::cast(found, size->dtype), call->span));
+  unbound_.erase(size.get());
+  AllocateOutputs();
+  const ir::TensorType type = TensorTypesOf(binding->value)[0];
+  const tir::Buffer first = View(rows, type, binding->var->name, binding->span);
+  inputs_.push_back(first);
+  return {first};
+}
+
+void EntryLowerer::AllocateOutputs() {
+  for (LateOutput& output : late_outputs_) {
+    const tir::Buffer& buffer = output.buffer;
+    if (output.is_allocated || DependsOn(buffer->shape, unbound_)) continue;
+    output.is_allocated = true;
+    ffi::Array<ir::PrimExpr> args = {output.slot, tir::make_const(0, buffer->dtype)};
+    for (const ir::PrimExpr& extent : buffer->shape) args.push_back(extent);
+    const ir::PrimExpr data = tir::call_intrin(ir::kHandle, "tir.allocate_output", args);
+    builder_->Emit(tir::Bind(buffer->data, data, func_->span));
+    builder_->Emit(tir::DeclBuffer(buffer, {}, func_->span));
+  }
 }
 
 tir::Buffer EntryLowerer::View(const tir::Buffer& buffer, const ir::TensorType& type,

@@ -19,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "../analysis/bound_sizes.h"
 #include "../analysis/views.h"
 #include "../lower_ops/lower_kernel.h"
 #include "../rewrite/function_call.h"
@@ -118,10 +119,16 @@ class CallLowerer : public BindingRewriter {
   CallLowerer(ir::IRModule module, relay::Function root, Kernels* kernels, Problems* problems)
       : module_(std::move(module)),
         root_(std::move(root)),
+        scope_(root_->params),
         kernels_(kernels),
         problems_(problems) {}
 
  protected:
+  void RewriteBinding(const relay::Binding& binding) override {
+    BindingRewriter::RewriteBinding(binding);
+    if (BoundSizeOf(binding->value) != nullptr) scope_.push_back(emitted().back()->var);
+  }
+
   ir::RelayExpr VisitCall(const relay::CallNode* op) override {
     if (op->op.as<ir::OpNode>() != nullptr) CheckPrepared(op);
     const ir::RelayExpr value = BindingRewriter::VisitCall(op);
@@ -137,8 +144,8 @@ class CallLowerer : public BindingRewriter {
     const bool is_check = (*call)->attrs.as<relay::RequireAttrs>().has_value();
     if (!callee || is_check || (*callee)->name == "relay.call_destination_passing") return value;
     // `LowerEntry` makes a view of the same memory, without a kernel.
-    if (ViewCallOf(value) != nullptr) return value;
-    const OutlinedFunction outlined = OutlineCall(*call, root_->params);
+    if (ViewCallOf(value) != nullptr || BoundSizeOf(value) != nullptr) return value;
+    const OutlinedFunction outlined = OutlineCall(*call, scope_);
     const std::string name = (*callee)->name;
     return Lowered(*call, op, outlined.func, {outlined.operands.begin(), outlined.operands.end()},
                    name.substr(name.rfind('.') + 1));
@@ -181,6 +188,8 @@ class CallLowerer : public BindingRewriter {
 
   ir::IRModule module_;
   relay::Function root_;
+  /*! \brief The variables whose types bind dimensions: parameters, and calls of `first_rows`. */
+  ffi::Array<relay::Var> scope_;
   Kernels* kernels_;
   Problems* problems_;
 };

@@ -10,6 +10,7 @@
 #include <uir/tir/expr.h>
 #include <uir/tir/logic.h>
 
+#include <map>
 #include <unordered_set>
 #include <utility>
 
@@ -84,20 +85,30 @@ class AssumptionCollector : private CallVisitor {
     VisitBlock(op->body.get());
     is_in_branch_ = was_in_branch;
   }
+  void VisitCall(const relay::CallNode* op) override {
+    CallVisitor::VisitCall(op);
+    if (const tir::VarNode* size = BoundSizeOf(ffi::GetRef<ir::RelayExpr>(op))) sizes_.insert(size);
+  }
   void Note(const ir::PrimExpr& condition) override {
-    if (!is_in_branch_ || !IsCheckedByBranch(condition)) found_.push_back(condition);
+    const bool is_checked_inside =
+        (is_in_branch_ && IsCheckedByBranch(condition)) || DependsOn(condition, sizes_);
+    if (!is_checked_inside) found_.push_back(condition);
   }
 
   bool is_in_branch_ = false;
+  SizeSet sizes_;
   ffi::Array<ir::PrimExpr> found_;
 };
 
-/*! \brief Finds the assumptions of a branch, without those of branches and functions inside. */
-class BranchCollector : private CallVisitor {
+/*! \brief Finds the assumptions that a block checks, without those of branches and functions
+ * inside. */
+class BlockCollector : private CallVisitor {
  public:
-  ffi::Array<ir::PrimExpr> Run(const std::vector<relay::Binding>& branch,
+  BlockCollector(bool is_branch, const SizeSet& sizes) : is_branch_(is_branch), sizes_(sizes) {}
+
+  ffi::Array<ir::PrimExpr> Run(const std::vector<relay::Binding>& block,
                                const ir::RelayExpr& result) {
-    for (const relay::Binding& binding : branch) VisitValue(binding->value);
+    for (const relay::Binding& binding : block) VisitValue(binding->value);
     VisitRelayExpr(result);
     ffi::Array<ir::PrimExpr> missing;
     for (const ir::PrimExpr& condition : found_) {
@@ -120,12 +131,25 @@ class BranchCollector : private CallVisitor {
   }
   void VisitFunction(const relay::FunctionNode*) override {}
   void Note(const ir::PrimExpr& condition) override {
-    if (IsCheckedByBranch(condition)) found_.push_back(condition);
+    const bool is_checked =
+        (is_branch_ && IsCheckedByBranch(condition)) || DependsOn(condition, sizes_);
+    if (is_checked) found_.push_back(condition);
   }
 
+  bool is_branch_;
+  const SizeSet& sizes_;
   std::vector<ir::PrimExpr> found_;
   ConditionSet checked_;
 };
+
+/*! \brief The number of bindings of a block after which all sizes in a condition are bound. */
+size_t PlaceOfCheck(const std::vector<relay::Binding>& block, const ir::PrimExpr& condition) {
+  for (size_t i = block.size(); i > 0; --i) {
+    const tir::VarNode* size = BoundSizeOf(block[i - 1]->value);
+    if (size != nullptr && DependsOn(condition, {size})) return i;
+  }
+  return 0;
+}
 
 }  // namespace
 
@@ -162,12 +186,18 @@ bool IsCheckedByBranch(const ir::PrimExpr& condition) {
   return condition.as<tir::EQNode>() != nullptr || condition.as<tir::NENode>() != nullptr;
 }
 
-ffi::Optional<relay::Binding> MissingCheck(const std::vector<relay::Binding>& branch,
-                                           const ir::RelayExpr& result) {
-  ffi::Array<ir::PrimExpr> conditions = BranchCollector().Run(branch, result);
-  if (conditions.empty()) return std::nullopt;
-  const ir::RelayExpr check = relay::require(std::move(conditions), std::nullopt);
-  return relay::Binding(relay::Var("checked", check->checked_type), check);
+void AddMissingChecks(std::vector<relay::Binding>* block, const ir::RelayExpr& result,
+                      bool is_branch, const SizeSet& sizes) {
+  if (!is_branch && sizes.empty()) return;
+  std::map<size_t, ffi::Array<ir::PrimExpr>> checks;
+  for (const ir::PrimExpr& condition : BlockCollector(is_branch, sizes).Run(*block, result)) {
+    checks[PlaceOfCheck(*block, condition)].push_back(condition);
+  }
+  for (auto i = checks.rbegin(); i != checks.rend(); ++i) {
+    const ir::RelayExpr check = relay::require(i->second, std::nullopt);
+    const relay::Binding binding(relay::Var("checked", check->checked_type), check);
+    block->insert(block->begin() + static_cast<std::ptrdiff_t>(i->first), binding);
+  }
 }
 
 }  // namespace uir::transform

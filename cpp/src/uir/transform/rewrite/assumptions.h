@@ -9,6 +9,8 @@
 
 #include <vector>
 
+#include "../analysis/bound_sizes.h"
+
 namespace uir::transform {
 
 namespace ffi = ::tvm::ffi;
@@ -22,7 +24,7 @@ relay::Function WithAssumptions(const relay::Function& func,
 
 /*!
  * \brief Add the assumptions of the calls in a function's body to the function, except those that
- * branches check.
+ * blocks check: branches, and blocks that bind a size.
  */
 relay::Function WithAssumptionsOfCalls(const relay::Function& func);
 
@@ -35,12 +37,17 @@ relay::Function WithAssumptionsOfCalls(const relay::Function& func);
 bool IsCheckedByBranch(const ir::PrimExpr& condition);
 
 /*!
- * \brief A check of the assumptions in a branch that it does not check yet; None without any.
- * \param branch The bindings of the branch.
+ * \brief Add checks of the assumptions that a block must check and does not check yet.
+ *
+ * A check is at the begin of a branch, or after the last binding that binds a size in it.
+ *
+ * \param block The bindings of the block.
  * \param result Its value.
+ * \param is_branch Whether it is a branch or the body of a loop.
+ * \param sizes The sizes that this block and those around it bind.
  */
-ffi::Optional<relay::Binding> MissingCheck(const std::vector<relay::Binding>& branch,
-                                           const ir::RelayExpr& result);
+void AddMissingChecks(std::vector<relay::Binding>* block, const ir::RelayExpr& result,
+                      bool is_branch, const SizeSet& sizes);
 
 }  // namespace uir::transform
 

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <utility>
 
+#include "../analysis/bound_sizes.h"
 #include "./assumptions.h"
 
 namespace uir::transform {
@@ -78,7 +79,12 @@ void BindingRewriter::RewriteBinding(const relay::Binding& binding) {
   Emit(binding, VisitValue(binding->value));
 }
 
+void BindingRewriter::NoteSize(const ir::RelayExpr& value) {
+  if (const tir::VarNode* size = BoundSizeOf(value)) bound_sizes_.insert(size);
+}
+
 void BindingRewriter::Emit(const relay::Binding& binding, ir::RelayExpr value) {
+  NoteSize(value);
   if (HasTypeOf(binding->var, value)) {
     const bool is_same = value.same_as(binding->value);
     emitted_.push_back(
@@ -92,6 +98,7 @@ void BindingRewriter::Emit(const relay::Binding& binding, ir::RelayExpr value) {
 }
 
 relay::Var BindingRewriter::EmitNew(ir::RelayExpr value, const ffi::String& name) {
+  NoteSize(value);
   const auto var = pool_.Make<relay::Var>(name, value->checked_type, value->span);
   const ffi::Optional<ir::Span> span = value->span;
   emitted_.push_back(pool_.Make<relay::Binding>(var, std::move(value), span));
@@ -223,10 +230,7 @@ relay::Block BindingRewriter::RewriteBlock(const relay::BlockNode* op, bool is_b
   ir::RelayExpr result = RewriteResult(op->result);
   std::vector<relay::Binding> bindings = std::exchange(emitted_, std::move(outer));
   rewritten_ = std::move(outer_rewritten);
-  if (is_branch) {
-    const ffi::Optional<relay::Binding> check = MissingCheck(bindings, result);
-    if (check.has_value()) bindings.insert(bindings.begin(), check.value());
-  }
+  AddMissingChecks(&bindings, result, is_branch, bound_sizes_);
   if (result.same_as(op->result) && AreSameBindings(bindings, op->bindings)) {
     return ffi::GetRef<relay::Block>(op);
   }

@@ -10,6 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "../analysis/bound_sizes.h"
 #include "../analysis/views.h"
 #include "./tensor_origins.h"
 
@@ -21,7 +22,8 @@ namespace {
 bool HasOwnMemory(const ir::RelayExpr& value) {
   if (value.as<relay::IfNode>() != nullptr || value.as<relay::WhileNode>() != nullptr) return true;
   const auto* call = value.as<relay::CallNode>();
-  return call != nullptr && call->op.as<ir::OpNode>() != nullptr && ViewCallOf(value) == nullptr;
+  return call != nullptr && call->op.as<ir::OpNode>() != nullptr && ViewCallOf(value) == nullptr &&
+         BoundSizeOf(value) == nullptr;
 }
 
 /*! \brief Notes the places of bindings, and of the last uses of a loop's variables. */

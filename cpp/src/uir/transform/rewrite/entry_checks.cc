@@ -4,6 +4,9 @@
 #include <tschema/walk.h>
 #include <uir/ir/script_text.h>
 #include <uir/ir/symbol.h>
+#include <uir/tir/arith_op.h>
+#include <uir/tir/logic_op.h>
+#include <uir/tir/op.h>
 
 #include <string>
 #include <unordered_map>
@@ -49,6 +52,12 @@ ffi::Array<ir::PrimExpr> MessageOf(const ir::PrimExpr& condition, const std::str
   return parts;
 }
 
+/*! \brief The begin of messages about a function. */
+std::string PrefixOf(const relay::Function& func) {
+  const auto name = ir::SymbolOf(func.get());
+  return name ? std::string(*name) + ": " : "";
+}
+
 }  // namespace
 
 std::vector<tir::Stmt> EntryChecks(const relay::Function& func,
@@ -60,14 +69,24 @@ std::vector<tir::Stmt> ChecksOf(const ffi::Array<ir::PrimExpr>& conditions,
                                 const relay::Function& func,
                                 const std::vector<tir::Buffer>& inputs) {
   const ParameterPlaces places = PlacesOf(inputs);
-  const auto name = ir::SymbolOf(func.get());
+  const std::string prefix = PrefixOf(func);
   std::vector<tir::Stmt> checks;
   for (const ir::PrimExpr& condition : conditions) {
-    const std::string prefix = name ? std::string(*name) + ": " : "";
     checks.push_back(tir::AssertStmt(ir::StringImm("ValueError"), condition,
                                      MessageOf(condition, prefix, places), func->span));
   }
   return checks;
+}
+
+tir::Stmt CheckOfSize(const ir::PrimExpr& count, const tir::Buffer& rows,
+                      const relay::Function& func) {
+  const ir::PrimExpr most = tir::cast(rows->shape[0], count->dtype);
+  const ir::PrimExpr is_valid = tir::logical_and(
+      tir::less_equal(ir::IntImm(count->dtype, 0), count), tir::less_equal(count, most));
+  const std::string text = PrefixOf(func) + "the number of first rows must be from 0 to ";
+  const ffi::Array<ir::PrimExpr> message = {ir::StringImm(text), most, ir::StringImm(", got "),
+                                            count};
+  return tir::AssertStmt(ir::StringImm("ValueError"), is_valid, message, func->span);
 }
 
 }  // namespace uir::transform

@@ -27,6 +27,10 @@ std::vector<tir::Stmt> ChecksOf(const ffi::Array<ir::PrimExpr>& conditions,
                                 const relay::Function& func,
                                 const std::vector<tir::Buffer>& inputs);
 
+/*! \brief An assertion that a number of rows is from 0 to that of a buffer. */
+tir::Stmt CheckOfSize(const ir::PrimExpr& count, const tir::Buffer& rows,
+                      const relay::Function& func);
+
 }  // namespace uir::transform
 
 #endif  // UIR_TRANSFORM_REWRITE_ENTRY_CHECKS_H_

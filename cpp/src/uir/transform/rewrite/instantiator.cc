@@ -13,6 +13,8 @@
 #include <string>
 #include <utility>
 
+#include "../analysis/bound_sizes.h"
+
 namespace uir::transform {
 
 namespace {
@@ -73,6 +75,8 @@ void Dimensions::BindNew(const ir::Type& type) {
     compound.replaced = tschema::Map(compound.dimension, replace);
   }
 }
+
+void Dimensions::BindNew(const tir::VarNode* var) { values_.insert_or_assign(var, NewVar(var)); }
 
 void Dimensions::BindNewCompounds(const ir::Type& type) {
   if (const auto* tuple = type.as<ir::TupleTypeNode>()) {
@@ -154,7 +158,10 @@ relay::Block Instantiator::Body(const relay::Function& func,
 }
 
 void Instantiator::RewriteBinding(const relay::Binding& binding) {
+  // Each copy binds its own size.
+  if (const tir::VarNode* size = BoundSizeOf(binding->value)) dimensions_.BindNew(size);
   ir::RelayExpr value = VisitRelayExpr(binding->value);
+  NoteSize(value);
   const relay::Var var = ParamFor(binding->var, value);
   emitted().push_back(relay::Binding(var, std::move(value), binding->span));
   Replace(binding->var, var);

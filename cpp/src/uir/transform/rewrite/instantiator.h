@@ -23,6 +23,8 @@ class Dimensions {
   void Bind(const ir::Type& expected, const ir::Type& found);
   /*! \brief Bind each variable that is a dimension of a type to a new one of the same name. */
   void BindNew(const ir::Type& type);
+  /*! \brief Bind a variable to a new one of the same name. */
+  void BindNew(const tir::VarNode* var);
   /*!
    * \brief Bind each dimension of a type with unbound variables, such as `n * 4`, to a new
    * variable, even if the unbound variables are bound later.

@@ -32,7 +32,7 @@ class AttrsNode : public ffi::Object {
   void VisitAttrs(tschema::AttrVisitor*) {}
 
   static constexpr TVMFFISEqHashKind _type_s_eq_hash_kind = kTVMFFISEqHashKindTreeNode;
-  static constexpr uint32_t _type_child_slots = 58;
+  static constexpr uint32_t _type_child_slots = 60;
   TVM_FFI_DECLARE_OBJECT_INFO("uir.ir.Attrs", AttrsNode, ffi::Object);
 
  protected:
@@ -43,7 +43,7 @@ class AttrsNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end a311259b
+// tschema: end 99763314
 
 // tschema: Attrs
 /*!

@@ -15,7 +15,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end cdaeed67
+// tschema: end 3e3260f9
 
 namespace uir::tir {
 
@@ -223,6 +223,19 @@ ir::PrimExpr reinterpret(ir::PrimExpr value, DLDataType dtype,
  */
 ir::PrimExpr nonzero(ir::PrimExpr divisor, ir::PrimExpr message,
                      ffi::Optional<ir::Span> span = std::nullopt);
+
+/*!
+ * \brief Allocate an output of a public function, and return the address of its elements.
+ * \param slot The parameter of the output, which is a pointer and one of the last `num_outputs`.
+ * \param zero A number of the data type of its elements.
+ * \param shape Extent of each dimension, outermost first.
+ * \param span Source location.
+ * \return The result, of the data type of `slot`.
+ * \throws TypeError If `slot` is not of data type `handle`.
+ * \throws TypeError If `shape` is not an integer.
+ */
+ir::PrimExpr allocate_output(ir::PrimExpr slot, ir::PrimExpr zero, ffi::Array<ir::PrimExpr> shape,
+                             ffi::Optional<ir::Span> span = std::nullopt);
 
 /*!
  * \brief Call a global FFI function by name.

@@ -19,7 +19,7 @@ FAMILIES: dict[str, tuple[str, ...]] = {
     "": (
         *("attention", "creation", "deformable", "elementwise", "fourier", "indexing"),
         *("interpolation", "matrices", "normalization", "quantization", "recurrent"),
-        *("reductions", "regions", "sampling", "shapes", "slices", "windows"),
+        *("reductions", "regions", "sampling", "selection", "shapes", "slices", "windows"),
     ),
     "ai.onnx.ml": ("encoders", "features", "linear_models", "support_vectors", "trees"),
     "com.microsoft": (
