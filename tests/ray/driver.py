@@ -6,9 +6,8 @@ import sys
 from pathlib import Path
 
 from tests.python.uir.tuning.samples import product
-from tests.python.uir.tuning.test_tune import evolution
 from tests.ray.recorded_work import RecordedWork
-from uir.tuning import RayWorkers, tune
+from uir.tuning import RayWorkers, evolution, tune
 
 
 def main() -> None:
@@ -20,6 +19,7 @@ def main() -> None:
         budget="10m",
         trials=int(trials),
         database=Path(database),
+        cost_model="ridge",
         strategy=evolution,
         workers=workers,
     )

@@ -22,11 +22,10 @@ from ray.scripts.scripts import start as ray_start
 
 from tests.python.support.project import ROOT
 from tests.python.uir.tuning.samples import product
-from tests.python.uir.tuning.test_tune import evolution
 from tests.ray.recorded_work import RecordedWork
 from uir.commands import main
 from uir.ir import save_binary
-from uir.tuning import Database, Progress, RayWorkers, RemoteWork, Result, Row, tune
+from uir.tuning import Database, Progress, RayWorkers, RemoteWork, Result, Row, evolution, tune
 
 CLIENT_PORT = 25_001
 
@@ -77,6 +76,7 @@ def searched(
         budget="10m",
         trials=trials,
         database=path,
+        cost_model="ridge",
         strategy=evolution,
         workers=workers,
         progress=progress,
@@ -196,6 +196,7 @@ def rate(path: Path, work: RemoteWork | None, **options: Any) -> float:
     tune(
         product(),
         database=path,
+        cost_model="ridge",
         strategy=evolution,
         workers=RayWorkers(work=work),
         progress=lambda _: times.append(time.monotonic()),

@@ -79,6 +79,12 @@ def add_tune(commands: Any) -> None:
         default="worst",
         help="how the ratios of several samples become one, by default worst",
     )
+    parser.add_argument(
+        "--strategy", metavar="NAME", help="a registered order of candidates, such as `evolution`"
+    )
+    parser.add_argument(
+        "--cost-model", metavar="NAME", help="a registered model of times, such as `ridge`"
+    )
     add_json(parser)
     parser.add_argument(
         "--load",
@@ -87,7 +93,7 @@ def add_tune(commands: Any) -> None:
         type=Path,
         metavar="FILE",
         help="a file .py with functions that return lists of primitives, which take part, or a "
-        "library .so; it may register dialects too",
+        "library .so; it may register models, strategies and dialects too",
     )
     add_program(parser, "a symbolic dimension: its size, of a model for good")
     parser.set_defaults(run=run, has_random_inputs=True)
@@ -134,6 +140,8 @@ def _check(options: argparse.Namespace, database: Path) -> None:
             "--resume": options.resume,
             "--budget": options.budget is not None,
             "--trials": options.trials is not None,
+            "--strategy": options.strategy is not None,
+            "--cost-model": options.cost_model is not None,
         }
         for name in (name for name, is_given in given.items() if is_given):
             raise ValueError(f"--revalidate searches nothing, so it does not take {name}")
@@ -150,7 +158,7 @@ def _result(
     options: argparse.Namespace, module: IRModule, workers: Workers, database: Path
 ) -> Result:
     """Search, or measure the kernels of a file again."""
-    from ..tuning import revalidate, tune
+    from ..tuning import default_model, default_strategy, revalidate, tune
 
     show = _json_line if options.json else _Bar().show
     sizes = _sizes(options)
@@ -175,6 +183,8 @@ def _result(
         seed=options.seed,
         progress=show,
         workers=workers,
+        cost_model=options.cost_model or default_model,
+        strategy=options.strategy or default_strategy,
     )
 
 

@@ -10,13 +10,28 @@ from typing import Any
 
 import numpy as np
 
+from uir_nodes import tuning as nodes
+
+from ..ir.node_error import carried
+from .registry import register_cost_model
+
 __all__ = ["BoostedTrees", "CostModel", "RidgeRegression", "boosting_package", "default_model"]
 
 Features = Sequence[Sequence[float]]
 
 
 class CostModel(ABC):
-    """Learns the times of candidates from those that were measured."""
+    """Learns the times of candidates from those that were measured.
+
+    C++ calls it by the functions of a node, which also checks its results.
+
+    Attributes
+    ----------
+    name
+        The model's name in messages; empty for that of the class.
+    """
+
+    name: str = ""
 
     @abstractmethod
     def update(self, features: Features, times: Sequence[float]) -> None:
@@ -44,6 +59,19 @@ class CostModel(ABC):
         scores
             A number for each, lower for faster ones; zeros before the first `update`.
         """
+
+    def __tvm_ffi_object__(self) -> nodes.CostModelFunctions:
+        """Return the node whose functions call this object."""
+
+        def predict(features: Features) -> list[float]:
+            return [float(score) for score in self.predict([tuple(row) for row in features])]
+
+        def update(features: Features, times: Sequence[float]) -> None:
+            self.update([tuple(row) for row in features], tuple(times))
+
+        return nodes.CostModelFunctions(
+            self.name or type(self).__name__, carried(predict), carried(update)
+        )
 
 
 class RidgeRegression(CostModel):
@@ -123,6 +151,10 @@ def default_model(seed: int = 0) -> CostModel:
         Boosted trees if a package for them is installed, else a ridge regression.
     """
     return BoostedTrees(seed) if boosting_package() else RidgeRegression()
+
+
+register_cost_model("ridge", lambda _: RidgeRegression())
+register_cost_model("trees", BoostedTrees)
 
 
 def boosting_package() -> str | None:

@@ -72,7 +72,11 @@ class JoinedSpace(Space):
         return next((at for at, one in enumerate(self._spaces) if not one.refusal(trace)), 0)
 
 
-def space_of(kernel: Kernel, functions: Sequence[ListFunction] | None = None) -> Space:
+def space_of(
+    kernel: Kernel,
+    functions: Sequence[ListFunction] | None = None,
+    sizes: Mapping[str, int] | None = None,
+) -> Space:
     """Return the candidates for a kernel.
 
     Parameters
@@ -81,6 +85,8 @@ def space_of(kernel: Kernel, functions: Sequence[ListFunction] | None = None) ->
         The kernel.
     functions
         Functions of users; None for those with the decorator `list_function`.
+    sizes
+        The values of symbolic dimensions by name, for which the features describe the loops.
 
     Returns
     -------
@@ -91,7 +97,9 @@ def space_of(kernel: Kernel, functions: Sequence[ListFunction] | None = None) ->
     spaces: list[Space] = [ParameterSpace(kernel.trace, kernel.isa)]
     for function in used:
         spaces += [ListSpace(kernel, nest, function) for nest in nests_with_lists(kernel, function)]
-    return spaces[0] if len(spaces) == 1 else JoinedSpace(spaces)
+    space = spaces[0] if len(spaces) == 1 else JoinedSpace(spaces)
+    space.func, space.sizes = kernel.func, sizes
+    return space
 
 
 def unused_functions(kernels: Mapping[str, Sequence[Kernel]]) -> list[str]:

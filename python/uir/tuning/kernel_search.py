@@ -7,9 +7,12 @@ import math
 import time
 from collections import deque
 
+from uir_nodes import tuning as nodes
+
 from .database import Database, Row
 from .kernels import Kernel
 from .measure import Measured
+from .registry import node_of
 from .search import SearchStrategy
 from .space import Space, Trace
 from .workers import Task
@@ -54,14 +57,14 @@ class KernelSearch:
         self,
         kernel: Kernel,
         space: Space,
-        strategy: SearchStrategy,
+        strategy: SearchStrategy | nodes.SearchStrategyFunctions,
         database: Database,
         context: str,
         trials: int | None,
     ) -> None:
         self.kernel = kernel
         self.stop = math.inf
-        self._space, self._strategy = space, strategy
+        self._space, self._strategy = space, node_of(strategy)
         self._database, self._context = database, context
         self._known = {(row.series, row.trace): row for row in database.rows(kernel.hash, context)}
         self._ratios: dict[Trace, float] = {space.default: 1.0}
@@ -119,7 +122,8 @@ class KernelSearch:
         if time.monotonic() > self.stop or self._left <= 0 or self._never_works():
             return None
         if not self._proposals:
-            self._proposals.extend(self._strategy.propose(int(min(_BATCH, self._left))))
+            proposals = self._strategy.propose(int(min(_BATCH, self._left)))
+            self._proposals.extend(tuple(map(str, trace)) for trace in proposals)
         if not self._proposals:
             return None
         self._left -= 1

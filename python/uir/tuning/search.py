@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
-from random import Random
 
-from .cost_model import CostModel, default_model
+from uir_nodes import tuning as nodes
+
+from ..ir.node_error import carried
+from . import _ffi_api
+from .cost_model import CostModel
+from .registry import node_of
 from .space import Space, Trace
 
-__all__ = ["SMALL", "Evolution", "Exhaustive", "SearchStrategy", "default_strategy"]
+__all__ = ["SMALL", "SearchStrategy", "default_strategy", "evolution", "exhaustive"]
 
 SMALL = 64
 """The largest space that is searched whole."""
 
 
 class SearchStrategy(ABC):
-    """Proposes candidates, and hears their times, on which the next proposals depend."""
+    """Proposes candidates, and hears their times, on which the next proposals depend.
+
+    C++ calls it by the functions of a node, which also checks its results.
+
+    Attributes
+    ----------
+    name
+        The strategy's name in messages; empty for that of the class.
+    """
+
+    name: str = ""
 
     @abstractmethod
     def propose(self, count: int) -> list[Trace]:
@@ -45,110 +58,86 @@ class SearchStrategy(ABC):
             The time relative to the recipes' choice; None if the candidate failed.
         """
 
+    def __tvm_ffi_object__(self) -> nodes.SearchStrategyFunctions:
+        """Return the node whose functions call this object."""
 
-class Exhaustive(SearchStrategy):
-    """All candidates of a space, in its order."""
+        def tell(trace: Trace, time: float | None) -> None:
+            self.tell(tuple(trace), time)
 
-    def __init__(self, space: Space) -> None:
-        self._left: Iterator[Trace] = space.traces()
-        self._seen = {space.default}
-
-    def propose(self, count: int) -> list[Trace]:  # noqa: D102 - as the base
-        made: list[Trace] = []
-        for trace in self._left:
-            if trace not in self._seen:
-                self._seen.add(trace)
-                made.append(trace)
-            if len(made) == count:
-                break
-        return made
-
-    def tell(self, trace: Trace, time: float | None) -> None:  # noqa: D102 - as the base
-        self._seen.add(trace)
+        return nodes.SearchStrategyFunctions(
+            self.name or type(self).__name__, carried(self.propose), carried(tell)
+        )
 
 
-class Evolution(SearchStrategy):
-    """Changes of the best candidates, chosen by a model of their times.
+def exhaustive(space: Space | nodes.SpaceFunctions) -> nodes.SearchStrategyFunctions:
+    """Return a strategy that proposes all candidates of a space, in its order.
+
+    Parameters
+    ----------
+    space
+        The candidates.
+
+    Returns
+    -------
+    strategy
+        The strategy. It proposes neither the recipes' choice nor candidates whose time it was told.
+    """
+    return _ffi_api.exhaustive(node_of(space))
+
+
+def evolution(
+    space: Space | nodes.SpaceFunctions,
+    model: CostModel | nodes.CostModelFunctions,
+    seed: int = 0,
+    parents: int = 8,
+    pool: int = 128,
+) -> nodes.SearchStrategyFunctions:
+    """Return a strategy that changes the best candidates, and chooses by a model of their times.
 
     Parameters
     ----------
     space
         The candidates.
     model
-        Predicts times; None for `default_model`.
+        Predicts their times.
     seed
-        The seed of all draws.
+        The seed of all draws: the same seed and the same times give the same proposals.
     parents
         The number of best candidates that are changed.
     pool
         The number of candidates among which the model chooses.
+
+    Returns
+    -------
+    strategy
+        The strategy. Of each four proposals, the model chooses three, and one is drawn.
+
+    Raises
+    ------
+    ValueError
+        If `parents` or `pool` is not positive.
     """
-
-    def __init__(
-        self,
-        space: Space,
-        model: CostModel | None = None,
-        seed: int = 0,
-        parents: int = 8,
-        pool: int = 128,
-    ) -> None:
-        self._space = space
-        self._model = default_model(seed) if model is None else model
-        self._random = Random(seed)
-        self._parents, self._pool = parents, pool
-        self._seen = {space.default}
-        self._times: dict[Trace, float] = {space.default: 1.0}
-        self._is_new = False
-
-    def propose(self, count: int) -> list[Trace]:  # noqa: D102 - as the base
-        if self._is_new:
-            features = [self._space.features(trace) for trace in self._times]
-            self._model.update(features, list(self._times.values()))
-            self._is_new = False
-        pool = self._candidates()
-        scores = (
-            self._model.predict([self._space.features(trace) for trace in pool]) if pool else []
-        )
-        ranked = [trace for _, trace in sorted(zip(scores, pool, strict=True))]
-        made = ranked[: count - count // 4]
-        left = [trace for trace in pool if trace not in made]
-        made += self._random.sample(left, min(count - len(made), len(left)))
-        self._seen.update(made)
-        return made
-
-    def tell(self, trace: Trace, time: float | None) -> None:  # noqa: D102 - as the base
-        self._seen.add(trace)
-        if time is not None:
-            self._times[trace] = time
-            self._is_new = True
-
-    def _candidates(self) -> list[Trace]:
-        """Return new candidates: half of them changes of the best, half drawn."""
-        best = sorted(self._times, key=self._times.__getitem__)[: self._parents]
-        made: dict[Trace, None] = {}
-        for at in range(self._pool):
-            if at % 2:
-                trace = self._space.draw(self._random)
-            else:
-                trace = self._space.change(self._random.choice(best), self._random)
-            if trace not in self._seen:
-                made[trace] = None
-        return list(made)
+    return _ffi_api.evolution(node_of(space), node_of(model), seed, parents, pool)
 
 
-def default_strategy(space: Space, seed: int = 0) -> SearchStrategy:
+def default_strategy(
+    space: Space | nodes.SpaceFunctions, model: CostModel | nodes.CostModelFunctions, seed: int = 0
+) -> nodes.SearchStrategyFunctions:
     """Return a strategy for a space.
 
     Parameters
     ----------
     space
         The candidates.
+    model
+        Predicts their times.
     seed
         The seed of draws.
 
     Returns
     -------
     strategy
-        `Exhaustive` if there are at most 64 candidates, else `Evolution`.
+        `exhaustive` if there are at most 64 candidates, else `evolution`.
     """
-    return Exhaustive(space) if space.size() <= SMALL else Evolution(space, seed=seed)
+    known = node_of(space)
+    return exhaustive(known) if known.size <= SMALL else evolution(known, model, seed)

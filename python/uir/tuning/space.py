@@ -4,17 +4,25 @@ from __future__ import annotations
 
 import itertools
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from math import log2, prod
 from random import Random
 from typing import NamedTuple, TypeAlias
 
+from uir_nodes import tuning as nodes
+from uir_nodes.tir import PrimFunc
+
+from ..ir.node_error import carried
 from .choices import PARAMETERS, Way, alternatives_of
+from .loop_features import loop_features
 from .trace_line import Choice, Line, parse_line
 
 __all__ = ["DRAWS", "ParameterSpace", "Space", "Trace"]
 
 Trace: TypeAlias = tuple[str, ...]
+
+_MOST = 1 << 62
+"""The largest size of a space that its node has."""
 
 _REGISTERS = {"x86-64-v4": 32, "aarch64": 32}
 _FEWEST_REGISTERS = 16
@@ -23,7 +31,19 @@ DRAWS = 50
 
 
 class Space(ABC):
-    """The candidates for one kernel."""
+    """The candidates for one kernel.
+
+    Attributes
+    ----------
+    func
+        The kernel before the recipes: the node describes the loops of each candidate too. None for
+        the features of the space alone.
+    sizes
+        The values of its symbolic dimensions by name.
+    """
+
+    func: PrimFunc | None = None
+    sizes: Mapping[str, int] | None = None
 
     @property
     @abstractmethod
@@ -121,6 +141,37 @@ class Space(ABC):
             A message for each cause of refused candidates that a user can change; none by default.
         """
         return []
+
+    def __tvm_ffi_object__(self) -> nodes.SpaceFunctions:
+        """Return the node whose functions call this object."""
+
+        def traces() -> Callable[[], Trace | None]:
+            left = self.traces()
+            return carried(lambda: next(left, None))
+
+        def draw(seed: int) -> Trace:
+            return self.draw(Random(seed))
+
+        def change(trace: Trace, seed: int) -> Trace:
+            return self.change(tuple(trace), Random(seed))
+
+        return nodes.SpaceFunctions(
+            type(self).__name__,
+            self.default,
+            min(self.size(), _MOST),
+            carried(traces),
+            carried(draw),
+            carried(change),
+            carried(self._all_features),
+        )
+
+    def _all_features(self, candidates: Sequence[Trace]) -> list[tuple[float, ...]]:
+        """Return the features of candidates and of their loops; none for one that does not fit."""
+        own = [self.features(tuple(trace)) for trace in candidates]
+        if self.func is None:
+            return own
+        loops = loop_features(self.func, candidates, self.sizes)
+        return [(*first, *last) if last else () for first, last in zip(own, loops, strict=True)]
 
 
 class _Slot(NamedTuple):

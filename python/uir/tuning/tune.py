@@ -7,15 +7,18 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import TypeAlias
 
+from uir_nodes import tuning as nodes
 from uir_nodes.ir import IRModule
 from uir_nodes.target import Target
 
-from .cost_model import boosting_package
+from .cost_model import CostModel, boosting_package, default_model
 from .joined_space import space_of, unused_functions
 from .kernel_search import KernelSearch
 from .module_search import ModuleSearch, Progress, search_all
 from .plan import Plan, machine_of, open_plans
+from .registry import make_cost_model, make_strategy, node_of
 from .result import Result
 from .samples import Samples, Sizes
 from .search import SMALL, SearchStrategy, default_strategy
@@ -23,6 +26,14 @@ from .space import Space
 from .workers import LocalWorkers, RayWorkers, Settings, Workers
 
 __all__ = ["parse_budget", "tune", "workers_of"]
+
+NewModel: TypeAlias = "Callable[[int], CostModel | nodes.CostModelFunctions]"
+"""Makes a model of times of a seed."""
+
+AnyStrategy: TypeAlias = "SearchStrategy | nodes.SearchStrategyFunctions"
+
+NewStrategy: TypeAlias = "Callable[[Space, nodes.CostModelFunctions, int], AnyStrategy]"
+"""Makes a strategy for a space, a model and a seed."""
 
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0}
 
@@ -82,7 +93,8 @@ def tune(
     seed: int = 0,
     progress: Callable[[Progress], None] | None = None,
     workers: int | str | Workers = 1,
-    strategy: Callable[[Space, int], SearchStrategy] = default_strategy,
+    cost_model: str | NewModel = default_model,
+    strategy: str | NewStrategy = default_strategy,
 ) -> Result:
     """Search for faster choices for the kernels of a module.
 
@@ -118,8 +130,10 @@ def tune(
         The number of candidates that are timed at the same time on this machine, each on a core of
         its own; or the machines of a cluster of Ray, `ray` for that of this machine or its address,
         `ray://HOST:10001`; or other workers.
+    cost_model
+        Makes the model of times of a seed; or the name of a registered one, of any language.
     strategy
-        Makes the strategy for a space and a seed.
+        Makes the strategy for a space, a model and a seed; or the name of a registered one.
 
     Returns
     -------
@@ -132,7 +146,8 @@ def tune(
     ------
     ValueError
         If the target is not this machine, a symbolic dimension has no value, the budget, the
-        objective or the database is malformed, or a pass finds a mistake in the program.
+        objective or the database is malformed, a cost model or a strategy is not registered or
+        breaks its contract, or a pass finds a mistake in the program.
     RuntimeError
         If there is no C compiler, or no worker is left.
     ImportError
@@ -143,7 +158,8 @@ def tune(
     settings = Settings(machine_of(target), samples, seed)
     spaces: list[Space] = []
     with open_plans(module, settings, used, database) as plans:
-        new_search = partial(_kernel_search, trials, strategy, seed, spaces)
+        new_strategy = partial(_strategy, cost_model, strategy, seed)
+        new_search = partial(_kernel_search, trials, new_strategy, samples, spaces)
         searches = {
             plan.context.key: ModuleSearch(plan.times, partial(new_search, plan), seconds, progress)
             for plan in plans
@@ -154,32 +170,47 @@ def tune(
         notes = [
             *unused_functions(plans[0].kernels),
             *(note for one in spaces for note in one.notes()),
-            *_missing_extra(strategy, spaces),
+            *_missing_extra(cost_model, strategy, spaces),
         ]
         return plans[0].result(searches[plans[0].context.key], notes)
 
 
 def _kernel_search(
     trials: int | None,
-    strategy: Callable[[Space, int], SearchStrategy],
-    seed: int,
+    new_strategy: Callable[[Space], nodes.SearchStrategyFunctions],
+    samples: Samples,
     spaces: list[Space],
     plan: Plan,
     key: str,
 ) -> KernelSearch:
     """Return the search for a kernel of a plan, and keep its space for notes."""
     kernel = plan.kernels[key][0]
-    spaces.append(space_of(kernel))
+    # Features describe the loops for the last sample, the largest one as users list them.
+    spaces.append(space_of(kernel, sizes=samples.sizes[-1]))
     return KernelSearch(
-        kernel, spaces[-1], strategy(spaces[-1], seed), plan.store, plan.context.key, trials
+        kernel, spaces[-1], new_strategy(spaces[-1]), plan.store, plan.context.key, trials
     )
 
 
+def _strategy(
+    cost_model: str | NewModel, strategy: str | NewStrategy, seed: int, space: Space
+) -> nodes.SearchStrategyFunctions:
+    """Return the strategy for a space."""
+    if isinstance(cost_model, str):
+        model = make_cost_model(cost_model, seed)
+    else:
+        model = node_of(cost_model(seed))
+    if isinstance(strategy, str):
+        return make_strategy(strategy, space, model, seed)
+    return node_of(strategy(space, model, seed))
+
+
 def _missing_extra(
-    strategy: Callable[[Space, int], SearchStrategy], spaces: Sequence[Space]
+    cost_model: str | NewModel, strategy: str | NewStrategy, spaces: Sequence[Space]
 ) -> Iterator[str]:
     """Yield a note if a strategy would have predicted times by a better model."""
-    is_used = strategy is default_strategy and any(space.size() > SMALL for space in spaces)
+    is_default = cost_model is default_model and strategy is default_strategy
+    is_used = is_default and any(space.size() > SMALL for space in spaces)
     if is_used and boosting_package() is None:
         yield (
             "a ridge regression predicts times: install `uir[tune]` for boosted trees, which "

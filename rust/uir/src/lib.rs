@@ -109,6 +109,14 @@ pub mod driver {
     pub use program::Program;
 }
 
+/// The parts of a search for faster choices of recipes, in every language.
+pub mod tuning {
+    mod parts;
+
+    pub use crate::generated::tuning::*;
+    pub use parts::{cost_model, search_strategy, Features, Model, Strategy, Trace};
+}
+
 /// Script, the text form of modules in Python syntax.
 pub mod script {
     mod display;

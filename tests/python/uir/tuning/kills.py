@@ -12,19 +12,34 @@ from pathlib import Path
 from random import Random
 
 from uir import ir
-from uir.tuning import Database, Exhaustive, Kernel, LocalWorkers, Measured, Space, Trace, tune
+from uir.tuning import (
+    Database,
+    Kernel,
+    LocalWorkers,
+    Measured,
+    SearchStrategy,
+    Space,
+    Trace,
+    tune,
+)
 
 from .samples import FormulaMeasurer, numbers_of, product
 
 CANDIDATES = 120
 
 
-class Few(Exhaustive):
+class Few(SearchStrategy):
     """The first candidates of a space."""
 
     def __init__(self, space: Space) -> None:
-        super().__init__(space)
-        self._left = islice(self._left, CANDIDATES)
+        self._left = islice(space.traces(), CANDIDATES)
+        self._known = {space.default}
+
+    def propose(self, count: int) -> list[Trace]:
+        return list(islice((one for one in self._left if one not in self._known), count))
+
+    def tell(self, trace: Trace, time: float | None) -> None:
+        self._known.add(trace)
 
 
 def time_by_blocks(trace: Trace) -> float:
@@ -135,7 +150,7 @@ def _search(module: ir.IRModule, path: Path, log: Path | None, trials: int | Non
         trials=trials,
         database=path,
         progress=note,
-        strategy=lambda space, _: Few(space),
+        strategy=lambda space, *_: Few(space),
         workers=LocalWorkers([measurer]),
     )
 

@@ -12,18 +12,17 @@ import pytest
 
 from uir.tuning import (
     BoostedTrees,
-    Evolution,
-    Exhaustive,
     Kernel,
     RidgeRegression,
-    SearchStrategy,
     Space,
     Trace,
     cost_model,
     default_model,
     default_strategy,
+    evolution,
     space_of,
 )
+from uir_nodes import tuning as nodes
 
 from .samples import kernel_of, product, time_by_formula
 
@@ -34,10 +33,16 @@ def space() -> Space:
     return space_of(kernel)
 
 
-def search(strategy: SearchStrategy, space: Space, trials: int) -> dict[Trace, float]:
+def proposals_of(strategy: nodes.SearchStrategyFunctions, count: int) -> list[Trace]:
+    return [tuple(map(str, trace)) for trace in strategy.propose(count)]
+
+
+def search(
+    strategy: nodes.SearchStrategyFunctions, space: Space, trials: int
+) -> dict[Trace, float]:
     """Return the times of the candidates that a strategy proposes, without the default."""
     base, times = time_by_formula(space.default), dict[Trace, float]()
-    while len(times) < trials and (proposals := strategy.propose(8)):
+    while len(times) < trials and (proposals := proposals_of(strategy, 8)):
         for trace in proposals:
             assert trace not in times
             assert trace != space.default
@@ -48,7 +53,7 @@ def search(strategy: SearchStrategy, space: Space, trials: int) -> dict[Trace, f
 
 def test_a_seed_gives_the_same_proposals(space: Space) -> None:
     first, second, other = (
-        list(search(Evolution(space, RidgeRegression(), seed), space, 40)) for seed in (3, 3, 4)
+        list(search(evolution(space, RidgeRegression(), seed), space, 40)) for seed in (3, 3, 4)
     )
     assert first == second != other
 
@@ -56,7 +61,7 @@ def test_a_seed_gives_the_same_proposals(space: Space) -> None:
 def test_evolution_finds_better_candidates_than_draws(space: Space) -> None:
     best, drawn = [], []
     for seed in range(5):
-        best.append(min(search(Evolution(space, RidgeRegression(), seed), space, 80).values()))
+        best.append(min(search(evolution(space, RidgeRegression(), seed), space, 80).values()))
         random = Random(seed)
         drawn.append(min(time_by_formula(space.draw(random)) for _ in range(80)))
     assert np.mean(best) < np.mean(drawn)
@@ -64,11 +69,11 @@ def test_evolution_finds_better_candidates_than_draws(space: Space) -> None:
 
 
 def test_failed_candidates_do_not_come_again(space: Space) -> None:
-    strategy = Evolution(space, RidgeRegression(), 0)
-    failed = strategy.propose(8)
+    strategy = evolution(space, RidgeRegression(), 0)
+    failed = proposals_of(strategy, 8)
     for trace in failed:
         strategy.tell(trace, None)
-    later = [trace for _ in range(5) for trace in strategy.propose(8)]
+    later = [trace for _ in range(5) for trace in proposals_of(strategy, 8)]
     assert not {*failed} & {*later}
 
 
@@ -99,17 +104,17 @@ class Few(Space):
 
 
 def test_few_candidates_are_all_tried() -> None:
-    strategy = default_strategy(Few())
-    assert isinstance(strategy, Exhaustive)
+    strategy = default_strategy(Few(), RidgeRegression())
+    assert strategy.name == "exhaustive"
     strategy.tell(("2",), 1.0)  # An earlier search has measured it.
-    assert strategy.propose(1) == [("1",)]
-    assert strategy.propose(8) == [("3",)]
-    assert strategy.propose(8) == []
+    assert proposals_of(strategy, 1) == [("1",)]
+    assert proposals_of(strategy, 8) == [("3",)]
+    assert proposals_of(strategy, 8) == []
 
 
 def test_a_space_without_other_candidates_ends_the_search() -> None:
-    strategy = Evolution(Few(), RidgeRegression())
-    assert strategy.propose(8) == []
+    strategy = evolution(Few(), RidgeRegression())
+    assert proposals_of(strategy, 8) == []
 
 
 def test_the_regression_learns_a_quadratic_function() -> None:

@@ -12,24 +12,19 @@ import uir
 from uir import schedule
 from uir.tuning import (
     Database,
-    Evolution,
     LocalWorkers,
     Progress,
     Result,
     RidgeRegression,
     Row,
-    Space,
     Trace,
+    evolution,
     parse_budget,
     tune,
 )
 from uir.tuning.result import whole_gain
 
 from .samples import FormulaMeasurer, kernel_of, numbers_of, product, time_by_formula
-
-
-def evolution(space: Space, seed: int) -> Evolution:
-    return Evolution(space, RidgeRegression(), seed)
 
 
 def searched(database: Path, measurer: FormulaMeasurer, trials: int = 60) -> Result:
@@ -39,6 +34,7 @@ def searched(database: Path, measurer: FormulaMeasurer, trials: int = 60) -> Res
         trials=trials,
         database=database,
         workers=LocalWorkers([measurer]),
+        cost_model="ridge",
         strategy=evolution,
     )
 
@@ -180,7 +176,7 @@ def test_a_search_without_boosted_trees_says_so_once(
     package: str | None, count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("uir.tuning.cost_model.find_spec", lambda _: package)
-    monkeypatch.setattr("uir.tuning.search.default_model", lambda seed: RidgeRegression())
+    monkeypatch.setattr("uir.tuning.cost_model.BoostedTrees", lambda _: RidgeRegression())
     workers = LocalWorkers([FormulaMeasurer()])
     result = tune(product(), trials=4, database=tmp_path / "a.db", workers=workers)
     assert len([note for note in result.notes if "install `uir[tune]`" in note]) == count

@@ -10,13 +10,21 @@ import pytest
 
 import uir
 from uir import te, tir
-from uir.tuning import Database, LocalWorkers, Measured, ProcessMeasurer, Row, kernels_of, tune
+from uir.tuning import (
+    Database,
+    LocalWorkers,
+    Measured,
+    ProcessMeasurer,
+    Row,
+    evolution,
+    kernels_of,
+    tune,
+)
 from uir.tuning import shares as shares_module
 from uir.tuning.measure.child import Sample, _mean, _worst
 from uir.tuning.measure.job import Job
 
 from .samples import FormulaMeasurer, product, time_by_formula
-from .test_tune import evolution
 
 
 def rows_of(path: Path) -> list[Row]:
@@ -45,6 +53,7 @@ def test_workers_measure_at_the_same_time_and_no_candidate_twice(tmp_path: Path)
         budget=300,
         trials=40,
         database=path,
+        cost_model="ridge",
         strategy=evolution,
         workers=LocalWorkers(measurers),
     )
@@ -72,7 +81,15 @@ def test_an_error_of_a_worker_ends_the_search() -> None:
 
 def test_two_processes_search(tmp_path: Path) -> None:
     path = tmp_path / "a.db"
-    tune(product(), trials=4, budget=300, database=path, strategy=evolution, workers=2)
+    tune(
+        product(),
+        trials=4,
+        budget=300,
+        database=path,
+        cost_model="ridge",
+        strategy=evolution,
+        workers=2,
+    )
     rows = [row for row in rows_of(path) if row.series == "search"]
     assert len(rows) == 4 and all(row.outcome == "ok" for row in rows)
 
@@ -84,7 +101,14 @@ def test_a_known_module_is_not_profiled_again(
 
     def searched() -> uir.tuning.Result:
         workers = LocalWorkers([FormulaMeasurer()])
-        return tune(product(), trials=8, database=path, strategy=evolution, workers=workers)
+        return tune(
+            product(),
+            trials=8,
+            database=path,
+            cost_model="ridge",
+            strategy=evolution,
+            workers=workers,
+        )
 
     first = searched()
     monkeypatch.setattr(shares_module, "build", None)

@@ -22,3 +22,4 @@ mod relay_operators;
 mod schedule;
 mod script;
 mod target;
+mod tuning;
