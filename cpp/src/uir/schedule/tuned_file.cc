@@ -9,6 +9,7 @@
 
 #include "./json_file.h"
 #include "./parameters.h"
+#include "./trace.h"
 
 namespace uir::schedule {
 
@@ -17,6 +18,10 @@ namespace json = ffi::json;
 namespace {
 
 constexpr int64_t kFileFormat = 1;
+
+/*! \brief The advice to a user of a file for another machine or release. */
+constexpr const char* kAdvice =
+    ": tune again, or measure its kernels here by `uir tune --revalidate`";
 
 using LinesByKernel = ffi::Map<ffi::String, ffi::Array<ffi::String>>;
 
@@ -45,7 +50,7 @@ class TunedFile {
     if (!found) Fail("`" + std::string(key) + "` must be a number");
     if (*found == wanted) return;
     Fail(what + " (`" + key + "`) is " + std::to_string(*found) + ", and this release has " +
-         std::to_string(wanted) + ": tune again");
+         std::to_string(wanted) + kAdvice);
   }
 
   void CheckInstructionSet(const ffi::String& isa, const ffi::String& target) const {
@@ -53,7 +58,7 @@ class TunedFile {
     const bool has_versions = target == "x86-64" && own != "aarch64";
     if (has_versions || own == ResolveInstructionSet(target)) return;
     Fail("its kernels are for `" + own + "`, and the target is `" + ResolveInstructionSet(target) +
-         "`: tune on such a machine");
+         "`" + kAdvice);
   }
 
   LinesByKernel KernelTraces() const {
@@ -78,9 +83,18 @@ class TunedFile {
     for (const ffi::Any& any : *found) {
       const auto line = any.as<ffi::String>();
       if (!line) Fail(place + ": a line of its trace must be a string");
+      CheckLine(*line, place);
       lines.push_back(*line);
     }
     return lines;
+  }
+
+  void CheckLine(const ffi::String& line, const std::string& place) const {
+    try {
+      ParseTraceLine(line);
+    } catch (const ffi::Error& error) {
+      Fail(place + ": " + error.message());
+    }
   }
 
   ffi::String Text(const json::Object& object, const char* key, const std::string& place) const {

@@ -104,6 +104,7 @@ def test_the_hash_sees_structure_and_the_names_of_nests() -> None:
         ({"uir_tuned": 2}, "the format (`uir_tuned`) is 2, and this release has 1"),
         ({"uir_tuned": "1"}, "`uir_tuned` must be a number"),
         ({"lowering": 10**6}, "the version of lowering (`lowering`) is 1000000"),
+        ({"lowering": 10**6}, "here by `uir tune --revalidate`"),
         ({"isa": "aarch64"}, "its kernels are for `aarch64`, and the target is `x86-64-v3`"),
         ({"isa": "x86-64-v9"}, "`isa` must be one of"),
         ({"isa": 3}, "the file: `isa` must be a string"),
@@ -113,7 +114,7 @@ def test_the_hash_sees_structure_and_the_names_of_nests() -> None:
         ({"kernels": [{"kernel": "a"}]}, "kernel 0: `trace` must be an array"),
         ({"kernels": [{"kernel": "a", "trace": [1]}]}, "a line of its trace must be a string"),
         ({"kernels": [{"kernel": "a", "trace": []}] * 2}, "kernel 1: `a` is there twice"),
-        ({"kernels": [{"kernel": "a", "trace": ["x"]}]}, "`x` is not a line of a trace"),
+        ({"kernels": [{"kernel": "a", "trace": ["x"]}]}, "net.tuned.json`: kernel 0: `x` is not"),
     ],
 )
 def test_wrong_files_are_refused(changed: dict[str, Any], message: str, tmp_path: Path) -> None:
