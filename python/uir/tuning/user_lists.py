@@ -55,21 +55,61 @@ class ListFunction:
         return prod(len(values) for values in self.choices.values())
 
     def takes(self, name: str, kernel_hash: str) -> bool:
-        """Return whether the pattern of kernels matches a name or a hash."""
+        """Return whether the pattern of kernels matches a kernel.
+
+        Parameters
+        ----------
+        name
+            The name of the kernel.
+        kernel_hash
+            Its hash, as `uir.schedule.kernel_hash` returns it.
+
+        Returns
+        -------
+        bool
+            Whether one of them matches.
+        """
         return fnmatchcase(name, self.kernel) or kernel_hash == self.kernel
 
     def combinations(self) -> Iterator[Values]:
-        """Yield all combinations of values, in the order of the choices."""
+        """Yield all combinations of values, in the order of the choices.
+
+        Yields
+        ------
+        dict
+            A value for each choice.
+        """
         for values in itertools.product(*self.choices.values()):
             yield dict(zip(self.choices, values, strict=True))
 
     def refusal(self, values: Values) -> str:
-        """Return the first reason that holds; empty if there is none."""
+        """Return the first reason to refuse a combination.
+
+        Parameters
+        ----------
+        values
+            A value for each choice.
+
+        Returns
+        -------
+        str
+            The reason; empty if none holds.
+        """
         reasons = self.refuse or {}
         return next((reason for reason, holds in reasons.items() if holds(**values)), "")
 
     def steps(self, values: Values) -> list[str]:
         """Return the list of a combination.
+
+        Parameters
+        ----------
+        values
+            A value for each choice.
+
+        Returns
+        -------
+        list
+            The primitives as texts.
 
         Raises
         ------

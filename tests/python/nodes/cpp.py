@@ -90,7 +90,7 @@ def _value(value: Value, ref: TypeRef, keys: Mapping[str, str]) -> str:
             return "std::nullopt"
         case _, "Optional":
             return _value(value, ref.args[0], keys)
-        case [*items], "Map":
+        case [*items], "Map" | "Dict":
             pairs = (
                 f"{{{_value(key, ref.args[0], keys)}, {_value(item, ref.args[1], keys)}}}"
                 for key, item in items

@@ -47,7 +47,7 @@ def _value(value: Value, ref: TypeRef, made: Mapping[str, Any]) -> Any:
     match value, ref.kind:
         case _, "Optional":
             return _value(value, ref.args[0], made)
-        case [*items], "Map":
+        case [*items], "Map" | "Dict":
             return {
                 _value(key, ref.args[0], made): _value(item, ref.args[1], made)
                 for key, item in items

@@ -24,6 +24,8 @@ use tvm_ffi::{
     ObjectRefCast, Result, String,
 };
 
+use tschema::Dict;
+
 use super::Made;
 """
 _EXPORTS = """\
@@ -99,7 +101,7 @@ def _value(value: Value, ref: TypeRef, keys: Mapping[str, str]) -> str:
             return "None"
         case _, "Optional":
             return f"Some({_value(value, ref.args[0], keys)})"
-        case [*items], "Map":
+        case [*items], "Map" | "Dict":
             pairs = (
                 f"({_value(key, ref.args[0], keys)}, {_value(item, ref.args[1], keys)})"
                 for key, item in items

@@ -381,6 +381,22 @@ PASSES = (
         on_should_run=GlobalFunction("uir.ir.op_attr"),
         on_before=LOG,
         on_after=GlobalFunction("uir.ir.get_op"),
+        on_count=LOG,
+    ),
+    _Sample("space", "tuning.SpaceFunctions").of(
+        name="product",
+        own_trace=["vectorize"],
+        size=3,
+        on_traces=LOG,
+        on_draw=GlobalFunction("uir.ir.op_attr"),
+        on_change=LOG,
+        on_features=LOG,
+    ),
+    _Sample("cost_model", "tuning.CostModelFunctions").of(
+        name="ridge", on_predict=LOG, on_update=GlobalFunction("uir.ir.get_op")
+    ),
+    _Sample("strategy", "tuning.SearchStrategyFunctions").of(
+        name="evolution", on_propose=LOG, on_tell=LOG, proposed=[]
     ),
     _Sample("context", "transform.PassContext").of(
         opt_level=1,

@@ -54,7 +54,7 @@ def test_the_command_of_the_compiler_is_installed(command: list[str]) -> None:
     output = subprocess.run(
         [program, *command[1:], "--help"], capture_output=True, text=True, check=True
     )
-    assert output.stdout.startswith("usage: uir [-h] COMMAND ...")
+    assert output.stdout.startswith("usage: uir [-h] [--version] COMMAND ...")
 
 
 def test_version_is_one() -> None:

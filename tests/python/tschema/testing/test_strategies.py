@@ -27,6 +27,9 @@ NEEDS_A_FUNCTION_OR_A_TENSOR = {
     "uir.transform.ModulePass",
     "uir.transform.PrimFuncPass",
     "uir.tir.BuilderScope",
+    "uir.tuning.CostModelFunctions",
+    "uir.tuning.SearchStrategyFunctions",
+    "uir.tuning.SpaceFunctions",
 }
 CONCRETE = [
     type_.key

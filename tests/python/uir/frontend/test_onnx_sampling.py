@@ -108,7 +108,6 @@ def test_blocks_are_added(
         ),
         (make_node("MaxUnpool", ["x", "i"], ["y"], kernel_shape=[2]), [3, 3], "a window of 1"),
         (make_node("ReverseSequence", ["x", "i"], ["y"], time_axis=2), [3, 3], "`time_axis` 2"),
-        (make_node("NonZero", ["x"], ["y"]), [1, 1], "depends on elements"),
     ],
 )
 def test_other_options_are_refused(node: onnx.NodeProto, shapes: list[int], reason: str) -> None:

@@ -32,14 +32,15 @@ def places(node: Node, flags: RelayExpr) -> RelayExpr:
 
 
 def nonzero(node: Node) -> RelayExpr:
-    """Return the indices of elements that are not 0, a column for each; a scalar has one axis."""
-    elements = node.known(0)
+    """Return the indices of elements that are not 0, a column for each; a scalar has no axis."""
+    elements, x = node.known(0), node.input(0)
     if elements is not None and elements.dtype != object:
-        found = np.nonzero(np.atleast_1d(elements))
-        return relay.const(np.array(found, np.int64))
-    x = node.input(0)
-    rows = first_rows(node, relay.nonzero(x if rank(x) else relay.reshape(x, [1])))
-    return relay.transpose(rows, [1, 0])
+        found = np.argwhere(np.atleast_1d(elements)).T[: elements.ndim]
+        return relay.const(np.ascontiguousarray(found, np.int64))
+    if rank(x) == 0:
+        rows = first_rows(node, relay.nonzero(relay.reshape(x, [1])))
+        return relay.strided_slice(relay.transpose(rows, [1, 0]), begin=[0], end=[0], axes=[0])
+    return relay.transpose(first_rows(node, relay.nonzero(x)), [1, 0])
 
 
 def compress(node: Node) -> RelayExpr:
