@@ -5,12 +5,15 @@ In: bytes, and edits that do not overlap.  Out: the new bytes.  It knows no synt
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
 from tschema.diagnostics.source import Place, SourceFile, Span
+
+_LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
 class Edit(Struct, frozen=True, order=True):
@@ -45,21 +48,15 @@ def apply_edits(data: bytes, edits: Iterable[Edit]) -> bytes:
     return b"".join([*parts, data[done:]])
 
 
-def edit_span(file: SourceFile, edit: Edit) -> Span:
-    """Return the span that an edit replaces, in a text without a byte order mark."""
+def edit_spans(file: SourceFile, edits: Iterable[Edit]) -> Iterator[Span]:
+    """Yield the spans that edits replace, in a text without a byte order mark."""
     starts = line_starts(file.text.encode())
-    first, last = bisect_right(starts, edit.start), bisect_right(starts, edit.end)
-    offsets = edit.start - starts[first - 1], edit.end - starts[last - 1]
-    return Place(file, (first, offsets[0], last, offsets[1])).span()
+    for edit in edits:
+        first, last = bisect_right(starts, edit.start), bisect_right(starts, edit.end)
+        offsets = edit.start - starts[first - 1], edit.end - starts[last - 1]
+        yield Place(file, (first, offsets[0], last, offsets[1])).span()
 
 
 def line_starts(data: bytes) -> list[int]:
     """Return the offset of each line, as Python's parser counts lines."""
-    starts, at = [0], 0
-    while at < len(data):
-        if data[at : at + 2] == b"\r\n":
-            at += 1
-        if data[at] in b"\r\n":
-            starts.append(at + 1)
-        at += 1
-    return starts
+    return [0, *(match.end() for match in _LINE_END.finditer(data))]

@@ -16,7 +16,8 @@ from msgspec import Struct, field
 Owner = tuple[str, ...]
 """Names of the classes and functions around something, outermost first."""
 
-_DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+DOTTED = re.compile(r"[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*")
+"""A name in a quoted annotation."""
 
 
 class Reference(Struct, frozen=True):
@@ -199,7 +200,7 @@ class _Reader(cst.CSTVisitor):
 
     def _quoted(self, raw: str, start: int) -> None:
         """Take the names of a quoted annotation."""
-        for match in _DOTTED.finditer(raw):
+        for match in DOTTED.finditer(raw):
             end = start + len(raw[: match.end()].encode())
             self.found.references.append(Reference(match[0], end))
 

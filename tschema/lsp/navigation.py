@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tschema.diagnostics.source import SourceFile, Span
-from tschema.editing.project import EditedProject
 from tschema.editing.rename import find_references, find_uses
 from tschema.editing.rename.names import names_of
 from tschema.editing.rename.target import Target
@@ -78,9 +77,16 @@ def implementations(project: Project, target: Target) -> Iterator[Span]:
         yield from foreign.block_places(path, data, names, target.space.source)
 
 
-def references(edited: EditedProject, target: Target) -> Iterator[Span]:
-    """Yield the places that name a declaration: in schema files, generated and other code."""
-    yield from find_references(edited, target)
+def references(project: Project, target: Target) -> Iterator[Span]:
+    """
+    Yield the places that name a declaration: in schema files, generated and other code.
+
+    Raises
+    ------
+    SchemaError
+        The declarations are wrong.
+    """
+    edited = project.looked_at()
+    yield from find_references(edited, target, project.syntax)
     names = names_of(edited, target, f"{target.name}_")
-    for span, _is_generated in find_uses(edited.config, edited.schema, target, names):
-        yield span
+    yield from find_uses(project.code, edited.schema, target, names)

@@ -12,13 +12,17 @@ from functools import cached_property
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from tschema.diagnostics.errors import Diagnostic, SchemaError
 from tschema.editing.project import EditedProject
+from tschema.editing.quick_syntax import find_syntax
+from tschema.editing.rename.code_files import CodeFiles
+from tschema.editing.syntax import FileSyntax
 from tschema.frontend.parse import parse_texts
 from tschema.incremental.store import Store
 from tschema.ir.declarations import Declarations, FileDecl
-from tschema.ir.model import Schema
+from tschema.ir.model import Namespace, Schema
 from tschema.lsp.index import SchemaIndex
 from tschema.pipeline.schema import read_declarations, resolve_declarations
 from tschema.project.config import Config
@@ -57,6 +61,10 @@ class Project:
         self._store = Store()
         self._near: dict[str, State] = {}
         self._parsed: dict[str, FileDecl] = {}
+        self._changed: set[str] = set()
+        """The files that have changed since all were checked."""
+        self._syntax: dict[str, tuple[str, FileSyntax]] = {}
+        self.code = CodeFiles(config)
         self.reload()
 
     def reload(self) -> None:
@@ -70,6 +78,7 @@ class Project:
         self._texts[path] = text
         self._take(parse_texts(self.declarations, {path: text}))
         self._near.pop(path, None)
+        self._changed.add(path)
         near = _near(self.declarations, path)
         if not any(one.dialects for one in self._peers(near)):
             self._near[path] = check(self.config, near)
@@ -94,6 +103,7 @@ class Project:
             return
         self.state = state
         self._near.clear()
+        self._changed.clear()
         if state.index is not None:
             self.good = state.index
 
@@ -141,6 +151,25 @@ class Project:
             raise SchemaError(state.diagnostics)
         return EditedProject(self.config, state.declarations, state.schema)
 
+    def looked_at(self) -> EditedProject:
+        """
+        Return the project for requests that write nothing, as `edited` does.
+
+        Where one file has changed since all of them were checked, its new meaning and that of the
+        others before are enough. A class that is gone may be another file's base, so that all are
+        checked.
+        """
+        near = self._near.get(next(iter(self._changed))) if len(self._changed) == 1 else None
+        schema = _merged(self.state.schema, near.schema, *self._changed) if near else None
+        return EditedProject(self.config, self.declarations, schema) if schema else self.edited()
+
+    def syntax(self, file: FileDecl) -> FileSyntax:
+        """Return the names and texts of a file, which is read once for each text."""
+        path, text = file.source.path, file.source.text
+        if path not in self._syntax or self._syntax[path][0] != text:
+            self._syntax[path] = text, find_syntax(text)
+        return self._syntax[path][1]
+
     @property
     def unsaved(self) -> Mapping[str, str]:
         """The texts of the editor, by path."""
@@ -156,6 +185,26 @@ class Project:
     def place(self, path: str) -> Path:
         """Return where a file of the project is."""
         return self.config.root / path
+
+
+def _merged(before: Schema | None, near: Schema | None, path: str) -> Schema | None:
+    """Return a schema with the new declarations of a file; None if the others may not fit."""
+    if before is None or near is None or _imported_keys(near) - _imported_keys(before):
+        return None
+    old = [one for one in before.namespaces if one.source == path]
+    new = [one for one in near.namespaces if one.source == path]
+    if len(old) != 1 or len(new) != 1 or _keys(old[0]) - _keys(new[0]):
+        return None
+    spaces = tuple(new[0] if one is old[0] else one for one in before.namespaces)
+    return replace(before, namespaces=spaces)
+
+
+def _imported_keys(schema: Schema) -> set[str]:
+    return {key for one in schema.imports for space in one.namespaces for key in _keys(space)}
+
+
+def _keys(space: Namespace) -> set[str]:
+    return {one.key for one in space.types} | {one.key for one in space.enums}
 
 
 def _is_lost(file: FileDecl) -> bool:

@@ -159,14 +159,17 @@ def _add_navigation(server: SchemaServer) -> None:
         place = Place(ls, params.text_document.uri, params.position)
         if place.project is None:
             return []
-        edited = _edited(place.project)
-        own = [navigation.declared_at(place.project, one) for one in place.targets()]
-        return [
-            ls.location(place.project, span)
-            for target in place.targets()
-            for span in navigation.references(edited, target)
-            if params.context.include_declaration or span not in own
-        ]
+        targets = place.targets()
+        own = [navigation.declared_at(place.project, one) for one in targets]
+        try:
+            return [
+                ls.location(place.project, span)
+                for target in targets
+                for span in navigation.references(place.project, target)
+                if params.context.include_declaration or span not in own
+            ]
+        except SchemaError as error:
+            raise JsonRpcInvalidParams(_first(error)) from None
 
 
 def _add_outlines(server: SchemaServer) -> None:

@@ -43,13 +43,15 @@ class FileRenamer(Struct, frozen=True):
         yield from self._imports()
         for reference in self.syntax.references:
             yield from self._reference(reference)
+        words = self.names.words()
         for text in self.syntax.texts:
             if text.kind == "string":
                 yield from self._string(text)
                 yield from self._rule(text)
                 yield from self._cpp(text)
                 yield from self._form(text)
-            if text.kind != "string" or text.keyword == "doc":
+            is_doc = text.kind != "string" or text.keyword == "doc"
+            if is_doc and any(word in text.raw for word in words):
                 yield from self._doc(text)
 
     def _definitions(self) -> Iterator[Edit]:

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
 from tschema.diagnostics.errors import Reporter, SchemaError, schema_error
 from tschema.diagnostics.source import Span
-from tschema.editing.edits import Edit, apply_edits, edit_span, line_starts
+from tschema.editing.edits import Edit, apply_edits, edit_spans, line_starts
 from tschema.editing.project import EditedProject, project_with, rewrite
 from tschema.editing.rename.edits import FileRenamer
 from tschema.editing.rename.meaning import DocNames
@@ -72,19 +72,27 @@ def _checked(project: EditedProject, target: Target, new: str) -> str:
     return new
 
 
-def find_references(project: EditedProject, target: Target) -> Iterator[Span]:
-    """Yield the places in schema files that a rename would change, the declaration's own too."""
+def find_references(
+    project: EditedProject, target: Target, syntax_of: Callable[[FileDecl], FileSyntax]
+) -> Iterator[Span]:
+    """
+    Yield the places in schema files that a rename would change, the declaration's own too.
+
+    Parameters
+    ----------
+    syntax_of
+        Gives the names and texts of a file.
+    """
     names = names_of(project, target, f"{target.name}_")
-    for file, _syntax, edits in _find_edits(project, names):
-        for edit in edits:
-            yield edit_span(file.source, edit)
+    for file, _syntax, edits in _find_edits(project, names, syntax_of):
+        yield from edit_spans(file.source, edits)
 
 
 def _edited(project: EditedProject, target: Target, names: Names) -> Iterator[tuple[str, bytes]]:
     """Yield the files that change, with their new texts."""
     reporter = Reporter()
     found: list[tuple[str, bytes]] = []
-    for file, syntax, edits in _find_edits(project, names):
+    for file, syntax, edits in _find_edits(project, names, _read):
         edits += _renamed_from(project, target, names, file, syntax)
         if edits:
             _check_scope(file, names, reporter)
@@ -94,16 +102,22 @@ def _edited(project: EditedProject, target: Target, names: Names) -> Iterator[tu
 
 
 def _find_edits(
-    project: EditedProject, names: Names
+    project: EditedProject, names: Names, syntax_of: Callable[[FileDecl], FileSyntax]
 ) -> Iterator[tuple[FileDecl, FileSyntax, list[Edit]]]:
     """Yield the files that may have an old name, with the edits of names in them."""
-    words = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names.words())))})\b")
+    old = sorted(names.words())
+    words = re.compile(rf"\b(?:{'|'.join(map(re.escape, old))})\b")
     modules = {file.source.path: file.module for file in project.declarations.files}
     docs = DocNames(project.schema, modules)
     for file in project.declarations.files:
-        if words.search(file.source.text):
-            syntax = read_syntax(file.source.text)
+        text = file.source.text
+        if any(word in text for word in old) and words.search(text):
+            syntax = syntax_of(file)
             yield file, syntax, [*FileRenamer(file, syntax, names, docs).edits()]
+
+
+def _read(file: FileDecl) -> FileSyntax:
+    return read_syntax(file.source.text)
 
 
 def _check_scope(file: FileDecl, names: Names, reporter: Reporter) -> None:
