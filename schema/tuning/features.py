@@ -26,8 +26,8 @@ def features(
     """
     Describe the loops that candidates make of a kernel.
 
-    The loops are counted and not run: arithmetic, accesses, bytes by level of the memory, vectors,
-    incomplete steps, registers and threads, as `log2(1 + number)`.
+    The loops are counted and not run: arithmetic, accesses, bytes by level of the memory,
+    vectors, incomplete steps, registers and threads, as `log2(1 + number)`.
 
     Parameters
     ----------
@@ -41,7 +41,7 @@ def features(
     Returns
     -------
     features
-        For each candidate a number for each of `feature_names`; none for a trace that does not fit
-        the function.
+        For each candidate a number for each of `feature_names`; none for a trace that does
+        not fit the function.
     """
     ...

@@ -24,16 +24,17 @@ class SpaceFunctionsNode(Object):
     size
         The number of candidates, with those that are refused.
     on_traces
-        Starts an iteration over all candidates that are not refused, in a fixed order: `() ->
-        Function`, whose function returns the next trace at each call, and None at the end.
+        Starts an iteration over all candidates that are not refused, in a fixed order: `()
+        -> Function`, whose function returns the next trace at each call, and None at the
+        end.
     on_draw
         Draws a candidate by a seed: `(int) -> trace`.
     on_change
-        Changes a few choices of a candidate by a seed: `(trace, int) -> trace`; the same candidate
-        if there is no other.
+        Changes a few choices of a candidate by a seed: `(trace, int) -> trace`; the same
+        candidate if there is no other.
     on_features
-        Describes candidates to a model: `(traces) -> features`, equally many numbers for each;
-        none for a candidate that does not fit the kernel.
+        Describes candidates to a model: `(traces) -> features`, equally many numbers for
+        each; none for a candidate that does not fit the kernel.
     """
 
     type_key = "uir.tuning.SpaceFunctions"
@@ -109,13 +110,14 @@ class SpaceFunctionsNode(Object):
         Returns
         -------
         features
-            The numbers of each candidate, equally many; none for one that does not fit the kernel.
+            The numbers of each candidate, equally many; none for one that does not fit the
+            kernel.
 
         Raises
         ------
         ValueError
-            If the space returns another number of rows, rows of unlike lengths, or a number that is
-            not finite; the message names the space.
+            If the space returns another number of rows, rows of unlike lengths, or a number
+            that is not finite; the message names the space.
         """
         ...
 
@@ -135,7 +137,8 @@ class CostModelFunctionsNode(Object):
     name
         The model's name in messages.
     on_predict
-        Predicts times: `(features) -> scores`, a number for each candidate, lower for faster ones.
+        Predicts times: `(features) -> scores`, a number for each candidate, lower for
+        faster ones.
     on_update
         Learns from all measured candidates: `(features, times) -> None`.
     """
@@ -164,8 +167,8 @@ class CostModelFunctionsNode(Object):
         Raises
         ------
         ValueError
-            If the model returns another number of scores, or one that is not finite; the message
-            names the model.
+            If the model returns another number of scores, or one that is not finite; the
+            message names the model.
         TypeError
             If the model returns no array of numbers.
         """
@@ -186,7 +189,8 @@ class CostModelFunctionsNode(Object):
         Raises
         ------
         ValueError
-            If the numbers of features and times differ, or a time is not positive and finite.
+            If the numbers of features and times differ, or a time is not positive and
+            finite.
         """
         ...
 
@@ -207,11 +211,11 @@ class SearchStrategyFunctionsNode(Object):
     name
         The strategy's name in messages.
     on_propose
-        Returns new candidates: `(int) -> traces`, at most as many as the number; none if the search
-        has ended.
+        Returns new candidates: `(int) -> traces`, at most as many as the number; none if
+        the search has ended.
     on_tell
-        Takes the time of a candidate relative to the choices of the recipes, None if the candidate
-        failed: `(trace, float | None) -> None`.
+        Takes the time of a candidate relative to the choices of the recipes, None if the
+        candidate failed: `(trace, float | None) -> None`.
     proposed
         The candidates so far, with their lines joined by line ends.
     """
@@ -241,8 +245,8 @@ class SearchStrategyFunctionsNode(Object):
         Raises
         ------
         ValueError
-            If the strategy returns too many candidates, or one that it has proposed before, which
-            would never end; the message names the strategy.
+            If the strategy returns too many candidates, or one that it has proposed before,
+            which would never end; the message names the strategy.
         TypeError
             If the strategy returns no array of traces.
         """
@@ -300,8 +304,8 @@ def register_strategy(name: ty.String, factory: ty.Function, place: ty.String) -
     name
         The strategy's name; a package's strategy starts with the package: `toy.annealing`.
     factory
-        Makes the strategy for a space, a model and a seed: `(SpaceFunctions, CostModelFunctions,
-        int) -> SearchStrategyFunctions`.
+        Makes the strategy for a space, a model and a seed: `(SpaceFunctions,
+        CostModelFunctions, int) -> SearchStrategyFunctions`.
     place
         The location of the registration: `toy/annealing.py:12`.
 

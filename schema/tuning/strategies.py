@@ -21,7 +21,8 @@ def exhaustive(space: SpaceFunctionsNode) -> SearchStrategyFunctionsNode:
     Returns
     -------
     strategy
-        The strategy. It proposes neither the recipes' choice nor candidates whose time it was told.
+        The strategy. It proposes neither the recipes' choice nor candidates whose time it
+        was told.
     """
     ...
 
@@ -35,7 +36,7 @@ def evolution(
     pool: ty.int64_t = 128,
 ) -> SearchStrategyFunctionsNode:
     """
-    Return a strategy that changes the best candidates, and chooses by a model of their times.
+    Return a strategy that changes the best candidates, chosen by a model of their times.
 
     Parameters
     ----------
@@ -82,8 +83,8 @@ def search(
     strategy
         Their order.
     measure
-        Returns the time of a candidate relative to the recipes' choice, or None if it failed:
-        `(trace) -> float | None`.
+        Returns the time of a candidate relative to the recipes' choice, or None if it
+        failed: `(trace) -> float | None`.
     trials
         The most candidates; at least 1.
 
@@ -95,7 +96,7 @@ def search(
     Raises
     ------
     ValueError
-        If `trials` is not positive, a time is not positive and finite, or a part of the search
-        breaks its contract; the message names it.
+        If `trials` is not positive, a time is not positive and finite, or a part of the
+        search breaks its contract; the message names it.
     """
     ...

@@ -9,7 +9,7 @@ use crate::tir::PrimFunc;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end e69c2647
+// tschema: end 3a4b17ce
 
 /// Return the names of the features of a candidate.
 ///
@@ -26,8 +26,8 @@ pub fn feature_names() -> ffi::Result<ffi::Array<ffi::String>> {
 
 /// Describe the loops that candidates make of a kernel.
 ///
-/// The loops are counted and not run: arithmetic, accesses, bytes by level of the memory, vectors,
-/// incomplete steps, registers and threads, as `log2(1 + number)`.
+/// The loops are counted and not run: arithmetic, accesses, bytes by level of the memory,
+/// vectors, incomplete steps, registers and threads, as `log2(1 + number)`.
 ///
 /// # Arguments
 ///
@@ -37,8 +37,8 @@ pub fn feature_names() -> ffi::Result<ffi::Array<ffi::String>> {
 ///
 /// # Returns
 ///
-/// For each candidate a number for each of `feature_names`; none for a trace that does not fit
-/// the function.
+/// For each candidate a number for each of `feature_names`; none for a trace that does
+/// not fit the function.
 ///
 /// # Errors
 ///

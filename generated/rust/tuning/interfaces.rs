@@ -25,16 +25,17 @@ pub struct SpaceFunctionsNode {
     pub own_trace: ffi::Array<ffi::String>,
     /// The number of candidates, with those that are refused.
     pub size: i64,
-    /// Starts an iteration over all candidates that are not refused, in a fixed order: `() ->
-    /// Function`, whose function returns the next trace at each call, and None at the end.
+    /// Starts an iteration over all candidates that are not refused, in a fixed order: `()
+    /// -> Function`, whose function returns the next trace at each call, and None at the
+    /// end.
     pub on_traces: ffi::Function,
     /// Draws a candidate by a seed: `(int) -> trace`.
     pub on_draw: ffi::Function,
-    /// Changes a few choices of a candidate by a seed: `(trace, int) -> trace`; the same candidate
-    /// if there is no other.
+    /// Changes a few choices of a candidate by a seed: `(trace, int) -> trace`; the same
+    /// candidate if there is no other.
     pub on_change: ffi::Function,
-    /// Describes candidates to a model: `(traces) -> features`, equally many numbers for each;
-    /// none for a candidate that does not fit the kernel.
+    /// Describes candidates to a model: `(traces) -> features`, equally many numbers for
+    /// each; none for a candidate that does not fit the kernel.
     pub on_features: ffi::Function,
 }
 tschema::assert_layout!(
@@ -108,7 +109,8 @@ impl SpaceFunctionsNode {
     ///
     /// # Returns
     ///
-    /// The numbers of each candidate, equally many; none for one that does not fit the kernel.
+    /// The numbers of each candidate, equally many; none for one that does not fit the
+    /// kernel.
     ///
     /// # Errors
     ///
@@ -127,7 +129,7 @@ impl SpaceFunctionsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b91a029b
+// tschema: end 8641356e
 
 // tschema: SpaceFunctions
 ffi::def_object_ref!(
@@ -177,7 +179,8 @@ pub struct CostModelFunctionsNode {
     base: ffi::Object,
     /// The model's name in messages.
     pub name: ffi::String,
-    /// Predicts times: `(features) -> scores`, a number for each candidate, lower for faster ones.
+    /// Predicts times: `(features) -> scores`, a number for each candidate, lower for
+    /// faster ones.
     pub on_predict: ffi::Function,
     /// Learns from all measured candidates: `(features, times) -> None`.
     pub on_update: ffi::Function,
@@ -237,7 +240,7 @@ impl CostModelFunctionsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end f8d11ccb
+// tschema: end 85df6be4
 
 // tschema: CostModelFunctions
 ffi::def_object_ref!(
@@ -279,11 +282,11 @@ pub struct SearchStrategyFunctionsNode {
     base: ffi::Object,
     /// The strategy's name in messages.
     pub name: ffi::String,
-    /// Returns new candidates: `(int) -> traces`, at most as many as the number; none if the search
-    /// has ended.
+    /// Returns new candidates: `(int) -> traces`, at most as many as the number; none if
+    /// the search has ended.
     pub on_propose: ffi::Function,
-    /// Takes the time of a candidate relative to the choices of the recipes, None if the candidate
-    /// failed: `(trace, float | None) -> None`.
+    /// Takes the time of a candidate relative to the choices of the recipes, None if the
+    /// candidate failed: `(trace, float | None) -> None`.
     pub on_tell: ffi::Function,
     /// The candidates so far, with their lines joined by line ends.
     pub proposed: tschema::Dict<ffi::String, bool>,
@@ -337,7 +340,7 @@ impl SearchStrategyFunctionsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 164fab83
+// tschema: end 63fafdfa
 
 // tschema: SearchStrategyFunctions
 ffi::def_object_ref!(

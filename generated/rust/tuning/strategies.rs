@@ -9,7 +9,7 @@ use super::interfaces::{CostModelFunctions, SearchStrategyFunctions, SpaceFuncti
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end aa3c2d32
+// tschema: end 0da65ca6
 
 /// Return a strategy that proposes all candidates of a space, in its order.
 ///
@@ -19,7 +19,8 @@ use super::interfaces::{CostModelFunctions, SearchStrategyFunctions, SpaceFuncti
 ///
 /// # Returns
 ///
-/// The strategy. It proposes neither the recipes' choice nor candidates whose time it was told.
+/// The strategy. It proposes neither the recipes' choice nor candidates whose time it
+/// was told.
 ///
 /// # Errors
 ///
@@ -28,7 +29,7 @@ pub fn exhaustive(space: impl Into<SpaceFunctions>) -> ffi::Result<SearchStrateg
     tschema::call!("uir.tuning.exhaustive", space.into())
 }
 
-/// Return a strategy that changes the best candidates, and chooses by a model of their times.
+/// Return a strategy that changes the best candidates, chosen by a model of their times.
 ///
 /// # Arguments
 ///

@@ -45,16 +45,17 @@ class SpaceFunctions(Object):
     size
         The number of candidates, with those that are refused.
     on_traces
-        Starts an iteration over all candidates that are not refused, in a fixed order: `() ->
-        Function`, whose function returns the next trace at each call, and None at the end.
+        Starts an iteration over all candidates that are not refused, in a fixed order: `()
+        -> Function`, whose function returns the next trace at each call, and None at the
+        end.
     on_draw
         Draws a candidate by a seed: `(int) -> trace`.
     on_change
-        Changes a few choices of a candidate by a seed: `(trace, int) -> trace`; the same candidate
-        if there is no other.
+        Changes a few choices of a candidate by a seed: `(trace, int) -> trace`; the same
+        candidate if there is no other.
     on_features
-        Describes candidates to a model: `(traces) -> features`, equally many numbers for each;
-        none for a candidate that does not fit the kernel.
+        Describes candidates to a model: `(traces) -> features`, equally many numbers for
+        each; none for a candidate that does not fit the kernel.
     """
 
     __module__ = "uir.tuning"
@@ -152,19 +153,20 @@ class SpaceFunctions(Object):
             Returns
             -------
             result
-                The numbers of each candidate, equally many; none for one that does not fit the kernel.
+                The numbers of each candidate, equally many; none for one that does not fit the
+                kernel.
 
             Raises
             ------
             ValueError
-                If the space returns another number of rows, rows of unlike lengths, or a number that is
-                not finite; the message names the space.
+                If the space returns another number of rows, rows of unlike lengths, or a number
+                that is not finite; the message names the space.
             """
             ...
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 75dcd931
+    # tschema: end bef989c7
 
 
 # tschema: CostModelFunctions
@@ -181,7 +183,8 @@ class CostModelFunctions(Object):
     name
         The model's name in messages.
     on_predict
-        Predicts times: `(features) -> scores`, a number for each candidate, lower for faster ones.
+        Predicts times: `(features) -> scores`, a number for each candidate, lower for
+        faster ones.
     on_update
         Learns from all measured candidates: `(features, times) -> None`.
     """
@@ -218,8 +221,8 @@ class CostModelFunctions(Object):
             Raises
             ------
             ValueError
-                If the model returns another number of scores, or one that is not finite; the message
-                names the model.
+                If the model returns another number of scores, or one that is not finite; the
+                message names the model.
             TypeError
                 If the model returns no array of numbers.
             """
@@ -238,13 +241,14 @@ class CostModelFunctions(Object):
             Raises
             ------
             ValueError
-                If the numbers of features and times differ, or a time is not positive and finite.
+                If the numbers of features and times differ, or a time is not positive and
+                finite.
             """
             ...
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 39d32043
+    # tschema: end e8758d91
 
 
 # tschema: SearchStrategyFunctions
@@ -262,11 +266,11 @@ class SearchStrategyFunctions(Object):
     name
         The strategy's name in messages.
     on_propose
-        Returns new candidates: `(int) -> traces`, at most as many as the number; none if the search
-        has ended.
+        Returns new candidates: `(int) -> traces`, at most as many as the number; none if
+        the search has ended.
     on_tell
-        Takes the time of a candidate relative to the choices of the recipes, None if the candidate
-        failed: `(trace, float | None) -> None`.
+        Takes the time of a candidate relative to the choices of the recipes, None if the
+        candidate failed: `(trace, float | None) -> None`.
     proposed
         The candidates so far, with their lines joined by line ends.
     """
@@ -312,8 +316,8 @@ class SearchStrategyFunctions(Object):
             Raises
             ------
             ValueError
-                If the strategy returns too many candidates, or one that it has proposed before, which
-                would never end; the message names the strategy.
+                If the strategy returns too many candidates, or one that it has proposed before,
+                which would never end; the message names the strategy.
             TypeError
                 If the strategy returns no array of traces.
             """
@@ -338,4 +342,4 @@ class SearchStrategyFunctions(Object):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 980a9486
+    # tschema: end bade1e22

@@ -14,7 +14,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 9afe5ec3
+// tschema: end 08f13552
 
 namespace uir::tuning {
 
@@ -29,8 +29,8 @@ ffi::Array<ffi::String> feature_names();
 /*!
  * \brief Describe the loops that candidates make of a kernel.
  *
- * The loops are counted and not run: arithmetic, accesses, bytes by level of the memory, vectors,
- * incomplete steps, registers and threads, as `log2(1 + number)`.
+ * The loops are counted and not run: arithmetic, accesses, bytes by level of the memory,
+ * vectors, incomplete steps, registers and threads, as `log2(1 + number)`.
  *
  * \param func The kernel, as it was before the recipes ran.
  * \param candidates Traces, as `uir.schedule.trace_of` returns them.

@@ -43,8 +43,9 @@ class SpaceFunctionsNode : public ffi::Object {
   /*! \brief The number of candidates, with those that are refused. */
   int64_t size;
   /*!
-   * \brief Starts an iteration over all candidates that are not refused, in a fixed order: `() ->
-   * Function`, whose function returns the next trace at each call, and None at the end.
+   * \brief Starts an iteration over all candidates that are not refused, in a fixed order: `()
+   * -> Function`, whose function returns the next trace at each call, and None at the
+   * end.
    */
   ffi::Function on_traces;
   /*! \brief Draws a candidate by a seed: `(int) -> trace`. */
@@ -55,8 +56,8 @@ class SpaceFunctionsNode : public ffi::Object {
    */
   ffi::Function on_change;
   /*!
-   * \brief Describes candidates to a model: `(traces) -> features`, equally many numbers for each;
-   * none for a candidate that does not fit the kernel.
+   * \brief Describes candidates to a model: `(traces) -> features`, equally many numbers for
+   * each; none for a candidate that does not fit the kernel.
    */
   ffi::Function on_features;
 
@@ -115,7 +116,7 @@ class SpaceFunctionsNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end c6cb3fe5
+// tschema: end 35c238d8
 
 // tschema: SpaceFunctions
 /*!
@@ -149,8 +150,8 @@ class CostModelFunctionsNode : public ffi::Object {
   /*! \brief The model's name in messages. */
   ffi::String name;
   /*!
-   * \brief Predicts times: `(features) -> scores`, a number for each candidate, lower for faster
-   * ones.
+   * \brief Predicts times: `(features) -> scores`, a number for each candidate, lower for
+   * faster ones.
    */
   ffi::Function on_predict;
   /*! \brief Learns from all measured candidates: `(features, times) -> None`. */
@@ -192,7 +193,7 @@ class CostModelFunctionsNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end 436bbf50
+// tschema: end f9fc4dcb
 
 // tschema: CostModelFunctions
 /*!
@@ -225,8 +226,8 @@ class SearchStrategyFunctionsNode : public ffi::Object {
   /*! \brief The strategy's name in messages. */
   ffi::String name;
   /*!
-   * \brief Returns new candidates: `(int) -> traces`, at most as many as the number; none if the
-   * search has ended.
+   * \brief Returns new candidates: `(int) -> traces`, at most as many as the number; none if
+   * the search has ended.
    */
   ffi::Function on_propose;
   /*!
@@ -276,7 +277,7 @@ class SearchStrategyFunctionsNode : public ffi::Object {
   // tschema: custom-begin
   // tschema: custom-end
 };
-// tschema: end f8f303b3
+// tschema: end d8c642d8
 
 // tschema: SearchStrategyFunctions
 /*!

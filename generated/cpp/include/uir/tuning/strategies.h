@@ -13,7 +13,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 681bc506
+// tschema: end 9df5cfb5
 
 namespace uir::tuning {
 
@@ -28,7 +28,7 @@ namespace ffi = ::tvm::ffi;
 SearchStrategyFunctions exhaustive(SpaceFunctions space);
 
 /*!
- * \brief Return a strategy that changes the best candidates, and chooses by a model of their times.
+ * \brief Return a strategy that changes the best candidates, chosen by a model of their times.
  * \param space The candidates.
  * \param model Predicts their times.
  * \param seed The seed of all draws: the same seed and the same times give the same proposals.
