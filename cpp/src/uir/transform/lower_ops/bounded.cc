@@ -108,9 +108,7 @@ class BoxSelection {
   }
 
   tir::Var Bind(const std::string& name, const PrimExpr& value) {
-    const tir::Var var(name, value->dtype);
-    (*builder_)->Emit(tir::Bind(var, value));
-    return var;
+    return BindValue(builder_, name, value);
   }
 
   /*! \brief Select boxes of a class of an image. */

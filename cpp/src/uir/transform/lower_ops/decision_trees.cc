@@ -131,9 +131,7 @@ class TreeWalk {
   static PrimExpr Bit(const PrimExpr& condition) { return tir::cast(condition, ir::IntType(64)); }
 
   tir::Var Bind(const std::string& name, const PrimExpr& value) {
-    const tir::Var var(name, value->dtype);
-    (*builder_)->Emit(tir::Bind(var, value));
-    return var;
+    return BindValue(builder_, name, value);
   }
 
   const OperatorCall& call_;

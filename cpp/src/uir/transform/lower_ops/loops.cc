@@ -48,6 +48,12 @@ void StoreProduct(tir::Builder* builder, const tir::Buffer& result, const Indice
   });
 }
 
+tir::Var BindValue(tir::Builder* builder, const std::string& name, const PrimExpr& value) {
+  const tir::Var var(name, value->dtype);
+  (*builder)->Emit(tir::Bind(var, value));
+  return var;
+}
+
 tir::Buffer LocalScalar(tir::Builder* builder, const std::string& name, DLDataType dtype) {
   const tir::Buffer buffer = tir::decl_buffer({IndexIn(1, ir::IntType(32))}, dtype, name);
   (*builder)->Emit(tir::AllocBuffer(buffer));

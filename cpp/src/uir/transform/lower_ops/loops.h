@@ -36,6 +36,9 @@ using MatrixElement = std::function<PrimExpr(const PrimExpr& row, const PrimExpr
 void StoreProduct(tir::Builder* builder, const tir::Buffer& result, const Indices& shape,
                   const PrimExpr& sum, const MatrixElement& a, const MatrixElement& b);
 
+/*! \brief A variable with a value, up to the end of the scope. */
+tir::Var BindValue(tir::Builder* builder, const std::string& name, const PrimExpr& value);
+
 /*! \brief A scalar variable in memory. */
 tir::Buffer LocalScalar(tir::Builder* builder, const std::string& name, DLDataType dtype);
 

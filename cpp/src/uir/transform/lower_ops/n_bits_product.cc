@@ -4,9 +4,7 @@
 // times a power of two, by which its term was divided before. An expanded vector serves several
 // rows; for one row, two panels keep the units for sums busy.
 #include <uir/ir/dtype.h>
-#include <uir/relay/contraction.h>
 #include <uir/tir/arith_op.h>
-#include <uir/tir/bit_op.h>
 #include <uir/tir/call.h>
 #include <uir/tir/logic_op.h>
 #include <uir/tir/op.h>
@@ -18,6 +16,7 @@
 
 #include "../../relay/shape_rule.h"
 #include "./loops.h"
+#include "./packed_matrix.h"
 #include "./reduce.h"
 
 namespace uir::transform {
@@ -32,59 +31,6 @@ constexpr int64_t kPanelLanes = 8;
 constexpr int64_t kSharedRows = 4;
 /*! \brief The panels that a single row takes at once. */
 constexpr int64_t kPanelPair = 2;
-/*! \brief The bits of words whose numbers are masked where they lie. */
-constexpr int kWordBits = 32;
-
-/*! \brief The numbers of a call, and how they lie. */
-struct PackedMatrix {
-  Value words;
-  Value scales;
-  std::optional<Value> zeros;
-  int64_t bits;
-  int64_t columns;
-
-  explicit PackedMatrix(const OperatorCall& call)
-      : words(call.operand(1)), scales(call.operand(2)) {
-    const auto* attrs = relay::AttrsOf<relay::MatmulNBitsAttrsNode>(call.call);
-    bits = attrs->bits;
-    columns = attrs->columns;
-    if (call.Has(3)) zeros = call.operand(3);
-    for (const Value& value : {words, scales, zeros.value_or(scales)}) value.StoreIfComputed();
-  }
-
-  PrimExpr panels() const { return words.shape()[0]; }
-  PrimExpr blocks() const { return words.shape()[1]; }
-  PrimExpr words_of_block() const { return words.shape()[2]; }
-  int64_t numbers_of_word() const { return words.dtype().bits / bits; }
-  bool is_masked() const { return words.dtype().bits == kWordBits; }
-
-  /*! \brief The power of two that a number is multiplied with where it lies. */
-  int64_t PowerOf(int64_t number) const {
-    const bool is_last = number == numbers_of_word() - 1;
-    return is_masked() && !is_last ? number * bits : 0;
-  }
-
-  /*! \brief A number of a word, times its power of two. */
-  PrimExpr Number(const PrimExpr& word, int64_t number, DLDataType dtype) const {
-    const DLDataType type = ir::UIntType(words.dtype().bits);
-    const auto constant = [&](uint64_t value) { return tir::make_const(value, type); };
-    const uint64_t mask = (uint64_t{1} << bits) - 1;
-    const int64_t shift = number * bits;
-    const PrimExpr unsigned_word = tir::cast(word, type);
-    if (PowerOf(number) == shift) {
-      return ToFloat(tir::bitwise_and(unsigned_word, constant(mask << shift)), dtype);
-    }
-    const PrimExpr moved = tir::right_shift(unsigned_word, constant(static_cast<uint64_t>(shift)));
-    return ToFloat(tir::bitwise_and(moved, constant(mask)), dtype);
-  }
-
- private:
-  /*! \brief A float of an integer that is below `2**31`: signed ones convert faster. */
-  static PrimExpr ToFloat(const PrimExpr& bits, DLDataType dtype) {
-    return tir::cast(tir::cast(bits, ir::IntType(32)), dtype);
-  }
-};
-
 /*! \brief Builds the loops of one call. */
 class NBitsProduct {
  public:
@@ -210,8 +156,8 @@ class NBitsProduct {
       for (size_t panel = 0; panel < tile.panels.size(); ++panel) {
         InLanes([&](const PrimExpr& column) {
           const PrimExpr bits = matrix_.words.At({tile.panels[panel], block, word, column});
-          const tir::Var expanded("number", dtype_);
-          (*builder_)->Emit(tir::Bind(expanded, matrix_.Number(bits, number, dtype_)));
+          const tir::Var expanded =
+              BindValue(builder_, "number", matrix_.Number(bits, number, dtype_));
           for (int64_t row = 0; row < tile.num_rows; ++row) {
             const tir::Buffer& sum = sums[Place(tile, panel, row)];
             const PrimExpr term =
