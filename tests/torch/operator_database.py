@@ -1,6 +1,6 @@
 """PyTorch's database of operators: their sample inputs, imported and compared with PyTorch itself.
 
-`python -m tests.torch.operator_database [NAME ...]` prints what becomes of operators.
+`python -m tests.torch.operator_database [NAME ...]` prints the outcome of each operator.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Operators of PyTorch's database that are imported whole: each sample is equal to eager execution.
 
-`python -m tests.torch.operator_database NAME ...` shows what becomes of others.
+`python -m tests.torch.operator_database NAME ...` shows the outcomes of others.
 """
 
 from __future__ import annotations

@@ -111,10 +111,10 @@ pub mod driver {
 
 /// The parts of a search for faster choices of recipes, in every language.
 pub mod tuning {
-    mod parts;
+    mod adapters;
 
     pub use crate::generated::tuning::*;
-    pub use parts::{cost_model, search_strategy, Features, Model, Strategy, Trace};
+    pub use adapters::{cost_model, search_strategy, Features, Model, Strategy, Trace};
 }
 
 /// Script, the text form of modules in Python syntax.

@@ -1,5 +1,5 @@
 /*!
- * \file uir/tuning/parts.h
+ * \file uir/tuning/adapters.h
  * \brief Writing models of times and strategies in C++.
  *
  * \code
@@ -12,8 +12,8 @@
  *
  * `register_cost_model` and `register_strategy` name them for `tune` and the command `uir tune`.
  */
-#ifndef UIR_TUNING_PARTS_H_
-#define UIR_TUNING_PARTS_H_
+#ifndef UIR_TUNING_ADAPTERS_H_
+#define UIR_TUNING_ADAPTERS_H_
 
 #include <tvm/ffi/container/array.h>
 #include <tvm/ffi/function.h>
@@ -75,4 +75,4 @@ SearchStrategyFunctions MakeSearchStrategy(ffi::String name, std::shared_ptr<Str
 
 }  // namespace uir::tuning
 
-#endif  // UIR_TUNING_PARTS_H_
+#endif  // UIR_TUNING_ADAPTERS_H_

@@ -9,7 +9,7 @@
 #include <tvm/ffi/function.h>
 #include <tvm/ffi/string.h>
 #include <uir/ir/type_name.h>
-#include <uir/tuning/parts.h>
+#include <uir/tuning/adapters.h>
 
 #include <cmath>
 #include <optional>

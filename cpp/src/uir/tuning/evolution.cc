@@ -126,8 +126,9 @@ class Evolution {
     std::stable_sort(ranked.begin(), ranked.end(),
                      [](const Timed* one, const Timed* other) { return one->time < other->time; });
     std::vector<Trace> best;
-    for (size_t at = 0; at < std::min(parents_, ranked.size()); ++at)
+    for (size_t at = 0; at < std::min(parents_, ranked.size()); ++at) {
       best.push_back(ranked[at]->candidate.trace);
+    }
     return best;
   }
 
@@ -152,8 +153,9 @@ class Evolution {
     for (const Candidate& one : pool) features.push_back(one.features);
     const Numbers scores = model_->Predict(std::move(features));
     std::vector<std::pair<double, size_t>> order;
-    for (size_t at = 0; at < pool.size(); ++at)
+    for (size_t at = 0; at < pool.size(); ++at) {
       order.emplace_back(scores[static_cast<int64_t>(at)], at);
+    }
     std::sort(order.begin(), order.end(), [&](const auto& one, const auto& other) {
       if (one.first != other.first) return one.first < other.first;
       return pool[one.second].text < pool[other.second].text;

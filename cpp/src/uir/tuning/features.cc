@@ -2,8 +2,8 @@
 #include <tvm/ffi/error.h>
 #include <uir/ir/module.h>
 #include <uir/schedule/replay.h>
+#include <uir/tuning/adapters.h>
 #include <uir/tuning/features.h>
-#include <uir/tuning/parts.h>
 
 #include <cmath>
 #include <optional>

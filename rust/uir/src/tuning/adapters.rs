@@ -21,14 +21,14 @@ pub trait Model {
     ///
     /// # Errors
     ///
-    /// What ends the search.
+    /// An error ends the search.
     fn predict(&self, features: &Features) -> Result<Vec<f64>>;
 
     /// Learn from all measured candidates, whose times are relative to the recipes' choice.
     ///
     /// # Errors
     ///
-    /// What ends the search.
+    /// An error ends the search.
     fn update(&self, features: &Features, times: &Array<f64>) -> Result<()>;
 }
 
@@ -41,14 +41,14 @@ pub trait Strategy {
     ///
     /// # Errors
     ///
-    /// What ends the search.
+    /// An error ends the search.
     fn propose(&self, count: i64) -> Result<Vec<Trace>>;
 
     /// Take the time of a candidate relative to the recipes' choice; none if it failed.
     ///
     /// # Errors
     ///
-    /// What ends the search.
+    /// An error ends the search.
     fn tell(&self, trace: &Trace, time: Option<f64>) -> Result<()>;
 }
 

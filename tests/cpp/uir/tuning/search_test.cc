@@ -2,8 +2,8 @@
 // named.
 #include <gtest/gtest.h>
 #include <uir/script/script.h>
+#include <uir/tuning/adapters.h>
 #include <uir/tuning/features.h>
-#include <uir/tuning/parts.h>
 #include <uir/tuning/strategies.h>
 
 #include <cmath>

@@ -243,7 +243,7 @@ def test_a_dimension_of_a_model_has_a_size(
         (["run", "p.py", "--output", "y.npy"], "`y.npy`: expected a file .npz"),
         (["run", "t.py", "--input", "C=k.npy"], "there is no input `C`; the inputs are `A`, `B`"),
         (["run", "t.py", "--dim", "m=2"], "no input has a dimension `m`; there are `n`"),
-        (["opt", "junk.json"], "`junk.json`: there is no `nodes`"),
+        (["opt", "junk.json"], "`junk.json`: `nodes` is missing"),
         (["opt", "junk.bin"], "`junk.bin`: the data are not a graph"),
         (["opt", "p.py", "-o", "none/p.py"], "`none/p.py`: no such file or directory"),
         (["compile", "broken.py", "-o", "a.so"], "broken.py:"),

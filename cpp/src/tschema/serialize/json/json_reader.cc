@@ -49,8 +49,8 @@ void JSONReader::ReadTop() {
     if (!scanner_.More('}')) break;
   }
   scanner_.ExpectEnd();
-  if (!has_nodes) FailValue("there is no `nodes`");
-  if (root_ < 0) FailValue("there is no `root_index`");
+  if (!has_nodes) FailValue("`nodes` is missing");
+  if (root_ < 0) FailValue("`root_index` is missing");
 }
 
 void JSONReader::ReadMetadata() {

@@ -35,8 +35,8 @@ TEST(LoadJSONErrors, OfTheText) {
   const Case cases[] = {
       {"", "ValueError: expected `{`, found the end of the text (byte 0)"},
       {"[]", "ValueError: expected `{`, found `[` (byte 0)"},
-      {"{}", "ValueError: there is no `nodes` (byte 0)"},
-      {R"({"nodes":[]})", "ValueError: there is no `root_index` (byte 1)"},
+      {"{}", "ValueError: `nodes` is missing (byte 0)"},
+      {R"({"nodes":[]})", "ValueError: `root_index` is missing (byte 1)"},
       {Graph(""), "ValueError: `root_index` is 0, but there are 0 nodes (byte 14)"},
       {Graph(R"({"type":"None"})", 7),
        "ValueError: `root_index` is 7, but there are 1 nodes (byte "
