@@ -50,10 +50,9 @@ def line(name: str, **values: object) -> None:
 
 
 def again(
-    module: IRModule, trace: tuple[str, ...], against: tuple[str, ...]
+    kernel: tuning.Kernel, trace: tuple[str, ...], against: tuple[str, ...]
 ) -> tuple[float, float]:
     """Return the median times of two candidates in microseconds, of fresh pairs."""
-    ((kernel, *_), *_) = tuning.kernels_of(module).values()
     measurer = tuning.ProcessMeasurer(seed=100)
     made = measurer.measure(kernel, trace, against, confirms=True)
     measurer.close()
@@ -66,11 +65,15 @@ def chosen(options: argparse.Namespace) -> list[tuple[str, IRModule]]:
     return [one for one in kernels() if not options.kernels or one[0] in options.kernels]
 
 
-def best_of(module: IRModule, result: tuning.Result) -> tuple[str, ...]:
-    """Return the choices for the kernel that takes most of the time."""
-    key = next(iter(result.shares))
+def slowest(module: IRModule, result: tuning.Result) -> tuning.Kernel:
+    """Return the kernel that takes most of the time."""
+    return tuning.kernels_of(module)[next(iter(result.shares))][0]
+
+
+def best_of(kernel: tuning.Kernel, result: tuning.Result) -> tuple[str, ...]:
+    """Return the choices for a kernel after a search."""
     known = {one.kernel: one.trace for one in result.kernels}
-    return known.get(key, tuning.kernels_of(module)[key][0].trace)
+    return known.get(kernel.hash, kernel.trace)
 
 
 def search_kernels(options: argparse.Namespace) -> None:
@@ -79,11 +82,11 @@ def search_kernels(options: argparse.Namespace) -> None:
     for name, module in chosen(options):
         path = Path(options.folder, f"{name}.db")
         result = tuning.tune(module, budget=options.budget, database=path)
-        key = next(iter(result.shares))
-        table, mine = tuning.kernels_of(module)[key][0].trace, best_of(module, result)
+        kernel = slowest(module, result)
+        mine = best_of(kernel, result)
         ratio = 1.0
-        if mine != table:
-            times = again(module, mine, table)
+        if mine != kernel.trace:
+            times = again(kernel, mine, kernel.trace)
             report(f"tuning.{name}", *times, "us")
             ratio = times[1] / times[0]
         else:
@@ -91,9 +94,9 @@ def search_kernels(options: argparse.Namespace) -> None:
         ratios.append(ratio)
         if options.longer > 1:
             more = tuning.parse_budget(options.budget) * (options.longer - 1)
-            better = best_of(module, tuning.tune(module, budget=more, database=path))
+            better = best_of(kernel, tuning.tune(module, budget=more, database=path))
             if better != mine:
-                report(f"tuning.{name}.longer", *again(module, mine, better), "us")
+                report(f"tuning.{name}.longer", *again(kernel, mine, better), "us")
             else:
                 line(f"tuning.{name}.longer", ratio=1)
     report(
@@ -197,9 +200,8 @@ def compare_with_tvm(options: argparse.Namespace) -> None:
             line(f"tuning.tvm.{name}", none_because=peer.why)
             continue
         result = tuning.tune(module, budget=peer.seconds)
-        key = next(iter(result.shares))
-        table = tuning.kernels_of(module)[key][0].trace
-        mine, _ = again(module, best_of(module, result), table)
+        kernel = slowest(module, result)
+        mine, _ = again(kernel, best_of(kernel, result), kernel.trace)
         report(f"tuning.tvm.{name}", mine, peer.best * 1e6, "us")
         ours = result.measured / peer.seconds
         theirs = peer.candidates / peer.seconds

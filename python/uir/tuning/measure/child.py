@@ -18,10 +18,11 @@ from uir_nodes.ir import IRModule
 from uir_nodes.target import Target
 from uir_nodes.tir import PrimFunc
 
-from ...driver import build
+from ...driver import build, lower
 from ...ir import load_binary
 from ...runtime import Module, time_evaluator
 from ...schedule import ReplayKernels
+from ...target import emit_c
 from ..kernels import recipe_passes
 from ..trace_line import parse_line
 from .arguments import arguments_of, as_arguments, difference
@@ -63,10 +64,10 @@ def _measured(job: Job) -> Measured:
     assert isinstance(module, IRModule)
     func = module["main"]
     assert isinstance(func, PrimFunc)
-    traces = (job.trace, job.against) if job.against else (job.trace,)
-    libraries = [_library(module, job, trace) for trace in traces]
+    libraries = [_library(module, job, job.trace, job.text_bytes)]
     if not job.against:
         return Measured("ok", "compiled")
+    libraries.append(_library(module, job, job.against, None))
     if job.core >= 0 and hasattr(os, "sched_setaffinity"):
         cores = sorted(os.sched_getaffinity(0))
         os.sched_setaffinity(0, {cores[-1 - job.core % len(cores)]})
@@ -84,11 +85,15 @@ def _measured(job: Job) -> Measured:
     return _mean(samples, job) if job.objective == "mean" else _worst(samples, job)
 
 
-def _library(module: IRModule, job: Job, trace: tuple[str, ...]) -> Module:
+def _library(module: IRModule, job: Job, trace: tuple[str, ...], most: int | None) -> Module:
+    """Build a candidate, unless its C has more than a number of bytes."""
     target = Target("c", job.isa)
     _, recipes, rest = recipe_passes(target)
     replay = ReplayKernels({job.hash: list(trace)}, job.isa)
-    return build(module, target, pipeline=[replay, *recipes, *rest])
+    lowered = lower(module, target, pipeline=[replay, *recipes, *rest])
+    if most is not None and (size := len(emit_c(lowered, target))) > most:
+        raise ValueError(f"its C has {size >> 10} KiB, more than {most >> 10}")
+    return build(lowered, target, pipeline=[])
 
 
 def _keeps_order(job: Job) -> bool:

@@ -34,6 +34,8 @@ class Job:
         The most time that the pairs of a sample take.
     memory
         The most bytes of address space.
+    text_bytes
+        The most bytes of the C of `trace`.
     core
         The place of the core that runs it, from the last one; -1 for all cores.
     result
@@ -51,6 +53,7 @@ class Job:
     pairs: int
     seconds: float
     memory: int
+    text_bytes: int
     core: int
     result: str
 

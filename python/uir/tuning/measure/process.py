@@ -35,12 +35,15 @@ class Limits:
         The most pairs of a sample; twice as many of a confirmation.
     memory
         The most bytes of address space.
+    text_bytes
+        The most bytes of the C of a candidate, for which a C compiler takes a second per 30,000.
     """
 
     seconds: float = 60.0
     pair_seconds: float = 1.5
     pairs: int = 60
     memory: int = 8 << 30
+    text_bytes: int = 256 << 10
 
 
 @dataclass
@@ -131,6 +134,7 @@ class ProcessMeasurer(Measurer):
             self.limits.pairs * series,
             self.limits.pair_seconds * series,
             self.limits.memory,
+            self.limits.text_bytes,
             -1 if kernel.is_parallel or runs_on_threads(trace) else self.core,
             str(Path(self._folder.name, "result.json")),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -81,6 +82,15 @@ def test_too_little_memory_is_an_outcome(kernel: Kernel) -> None:
     made = measurer.measure(kernel, kernel.trace, kernel.trace, confirms=False)
     measurer.close()
     assert made.outcome in ("memory", "error", "crash") and made.ratio is None
+
+
+def test_a_candidate_with_much_code_is_refused_before_it_is_compiled(kernel: Kernel) -> None:
+    measurer = ProcessMeasurer(limits=Limits(seconds=120.0, text_bytes=4096))
+    made = measurer.measure(kernel, kernel.trace, kernel.trace, confirms=False)
+    compiled = measurer.compile(kernel, kernel.trace)
+    measurer.close()
+    assert made == compiled and made.outcome == "refused"
+    assert re.fullmatch(r"its C has \d+ KiB, more than 4", made.reason)
 
 
 def test_arguments_follow_the_parameters_of_a_kernel(kernel: Kernel) -> None:

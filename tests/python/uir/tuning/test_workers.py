@@ -193,7 +193,7 @@ def pair(times: list[float]) -> Sample:
 
 def test_objectives_choose_between_samples() -> None:
     def measured(objective: str, *samples: Sample) -> Measured:
-        job = Job("", "", "", ("a",), ("b",), ({},), objective, 0, 60, 1.0, 0, 0, "")
+        job = Job("", "", "", ("a",), ("b",), ({},), objective, 0, 60, 1.0, 0, 0, 0, "")
         return (_mean if objective == "mean" else _worst)(samples, job)
 
     half, same, more = (pair([time, 1.0]) for time in (0.5, 1.0, 1.25))
