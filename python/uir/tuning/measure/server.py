@@ -23,6 +23,9 @@ __all__ = ["main"]
 _STEP = 0.005
 """The seconds between two looks at a process that runs."""
 
+_GRACE = 1.0
+"""The seconds in which an interrupted process ends its C compiler."""
+
 
 def main() -> None:
     """Serve until the input ends."""
@@ -43,6 +46,7 @@ def _run(job: Job, limit: float, client: IO[str]) -> dict[str, str]:
         status = 1
         with suppress(BaseException):
             os.setpgid(0, 0)
+            signal.signal(signal.SIGINT, signal.default_int_handler)
             run_job(job)
             status = 0
         os._exit(status)
@@ -63,6 +67,13 @@ def _has_gone(client: IO[str]) -> bool:
 
 
 def _kill(child: int) -> None:
+    """End a process with its C compiler, which has a process group of its own."""
+    os.kill(child, signal.SIGINT)
+    end = time.monotonic() + _GRACE
+    while time.monotonic() < end:
+        if os.waitpid(child, os.WNOHANG)[0]:
+            return
+        time.sleep(_STEP)
     with suppress(ProcessLookupError):
         os.killpg(child, signal.SIGKILL)
     with suppress(ProcessLookupError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -57,6 +58,25 @@ def test_a_candidate_that_takes_too_long_is_stopped(kernel: Kernel) -> None:
     made = measurer.measure(kernel, kernel.trace, kernel.trace, confirms=False)
     measurer.close()
     assert (made.outcome, made.reason) == ("timeout", "it took more than 0.01 s")
+
+
+def test_the_compiler_of_a_stopped_candidate_ends_too(
+    kernel: Kernel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    compiler, pid = tmp_path / "cc", tmp_path / "pid"
+    compiler.write_text(
+        "#!/bin/sh\n"
+        f'case "$*" in *module.c*) echo $$ > {pid}; exec sleep 300;; esac\n'
+        'exec cc "$@"\n'
+    )
+    compiler.chmod(0o755)
+    monkeypatch.setenv("UIR_CC", str(compiler))
+    measurer = ProcessMeasurer(limits=Limits(seconds=3.0))
+    made = measurer.compile(kernel, kernel.trace)
+    measurer.close()
+    assert made.outcome == "timeout"
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid.read_text()), 0)
 
 
 def test_a_crash_is_an_outcome_and_the_next_candidate_runs(
