@@ -16,7 +16,7 @@ from uir_nodes.ir import PrimExpr, RelayExpr
 
 from ... import relay
 from ..errors import Refused
-from ..tensors import Dim
+from ..tensors import Dim, size_tensor
 from .errors import UnknownElements
 from .expansion import Origin
 from .loop_body import Body, NotUnrolled, Values, check_counts, check_unrolled, given, joined
@@ -25,7 +25,7 @@ from .node import Node
 from .scans import steps_of_scan
 from .scopes import Scope
 from .symbolic import greatest
-from .trip_counts import holds_up_to
+from .trip_counts import holds_up_to, length_by_condition
 from .value import Value
 from .while_loops import Ends, Stack, Step, StepValues, flag, is_true, repeat
 
@@ -80,10 +80,10 @@ def steps_of_loop(node: Node, body: Body) -> Values:
         with body.attempt():
             return unroll_loop(node, body, carried, condition)
     except NotUnrolled as error:
-        count = given_count(node) if has_count else None
+        count = given_count(node)
+        if stacks and condition is not None:
+            count, condition = counted(node, body, carried, condition)
         length = None if count is None else length_of(count)
-        if stacks and count is not None and condition is not None:
-            condition = None if holds_up_to(body, count, condition, carried) else condition
         if stacks and (length is None or not (condition is None or is_true(condition))):
             raise error.reason from None
 
@@ -91,13 +91,41 @@ def steps_of_loop(node: Node, body: Body) -> Values:
         # A step runs only if the condition holds.
         return loop_step(body, [place, Value(None, np.array(True)), *values], condition)
 
-    most = body.emit(relay.reshape(node.input(0), [])) if has_count else None
-    ends = Ends(most, condition, length)
+    ends = Ends(greatest_count(node, body, length), condition, length)
     if condition is not None and isinstance(length, int) and length <= MOST_NESTED and not stacks:
         check_unrolled(body.graph, length)
         if not is_repeated(body, ends, carried, step):
             return nest(body, step, condition, carried, length)
     return repeat(body, ends, carried, stacks, step)
+
+
+def greatest_count(node: Node, body: Body, length: Dim | None) -> RelayExpr | None:
+    """Return the trip count or the known number of steps as a tensor; None if there is neither."""
+    if node.optional(0) is not None:
+        return body.emit(relay.reshape(node.input(0), []))
+    return None if length is None else body.emit(size_tensor(length))
+
+
+def counted(
+    node: Node, body: Body, carried: Sequence[Value], condition: Value
+) -> tuple[Dim | None, Condition]:
+    """Return a trip count and a condition that imply the end of a loop.
+
+    A condition that compares counters with sizes may say as much as a trip count.
+
+    Returns
+    -------
+    count
+        The trip count, if it follows from constants and sizes.
+    condition
+        The condition, if it may end the loop earlier.
+    """
+    count = given_count(node)
+    if node.optional(0) is None:
+        count = length_by_condition(body, condition, carried)
+        return count, condition if count is None else None
+    holds = count is not None and holds_up_to(body, count, condition, carried)
+    return count, None if holds else condition
 
 
 def is_repeated(body: Body, ends: Ends, carried: Sequence[Value], step: Step) -> bool:
@@ -163,7 +191,7 @@ def known_count(node: Node) -> int | None:
 
 def given_count(node: Node) -> Dim | None:
     """Return the trip count of a `Loop`; None if it does not follow from constants and sizes."""
-    elements = node.known(0)
+    elements = None if node.optional(0) is None else node.known(0)
     found = None if elements is None or elements.size != 1 else elements.reshape(-1).tolist()[0]
     return found if isinstance(found, int | PrimExpr) else None
 

@@ -77,6 +77,24 @@ def test_layers_equal_the_reference(operator: str, given: str, attributes: Any) 
 
 
 @pytest.mark.parametrize("operator", GATES)
+def test_a_constant_state_tells_the_batch(operator: str) -> None:
+    """The nodes behind a layer need it here: a `Squeeze` without axes drops axes of size 1."""
+    proto = layer(operator, 1, "WRBhc" if operator == "LSTM" else "WRBh")
+    proto.graph.input[0].type.CopyFrom(tensor("x", (1, "n", INPUTS)).type)
+    squeeze = helper.make_node("Squeeze", ["y"], ["z"])
+    proto.graph.node.append(squeeze)
+    proto.graph.output[0].CopyFrom(tensor("z", None))
+    library = uir.build(from_onnx(proto))
+    x = data(1)
+    found = np.from_dlpack(library["main"](x)[0])
+    (wanted, *_) = ReferenceEvaluator(proto).run(None, {"x": x})
+    assert found.shape == wanted.shape == (ROWS, FEATURES)
+    np.testing.assert_allclose(found, wanted, rtol=1e-5, atol=1e-6)
+    with pytest.raises(ValueError, match="must hold: `n` is 3"):
+        library["main"](RNG.standard_normal((1, 3, INPUTS), np.float32))
+
+
+@pytest.mark.parametrize("operator", GATES)
 def test_directions_are_layers_side_by_side(operator: str) -> None:
     """The second direction reads the times from the last one."""
     both = layer(operator, 2, "WRBhc", direction="bidirectional")

@@ -124,7 +124,7 @@ class Layer:
         dims_of_rank(x, 3)
         dims_of_rank(node.input(1), 3)
         dims_of_rank(node.input(2), 3)
-        self.x = node.bind(self.batch_second(x))
+        self.x = node.bind(self.with_known_rows(self.batch_second(x)))
         self.times, self.rows, self.inputs = dims(self.x)
         self.features: Dim = dims(node.input(2))[2]
         if node.attribute("hidden_size", self.features) != self.features:
@@ -141,6 +141,19 @@ class Layer:
             raise Refused(f"weights of {found} directions for direction `{direction}`")
         self.functions = functions
         self.activations = list(activations_of(node, [*functions] * len(self._reverse)))
+
+    def with_known_rows(self, x: RelayExpr) -> RelayExpr:
+        """Return data of a symbolic batch with the batch of an initial state, if that is constant.
+
+        A call checks it. Nodes behind the layer may need it, such as a `Squeeze` without axes.
+        """
+        times, rows, inputs = dims(x)
+        states = (self.node.optional(place) for place in (5, 6))
+        batches = [dims(self.batch_second(one))[1] for one in states if one is not None]
+        size = next((one for one in batches if isinstance(one, int)), rows)
+        if isinstance(rows, int) or size is rows:
+            return x
+        return relay.reshape(x, [times, size, inputs], allowzero=True)
 
     def batch_second(self, x: RelayExpr) -> RelayExpr:
         """Return a tensor of rank 3 with the batch as its second axis, as `layout=0` has it."""
