@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -48,9 +48,15 @@ def apply_edits(data: bytes, edits: Iterable[Edit]) -> bytes:
     return b"".join([*parts, data[done:]])
 
 
-def edit_spans(file: SourceFile, edits: Iterable[Edit]) -> Iterator[Span]:
-    """Yield the spans that edits replace, in a text without a byte order mark."""
-    starts = line_starts(file.text.encode())
+def edit_spans(file: SourceFile, edits: Iterable[Edit], starts: Sequence[int]) -> Iterator[Span]:
+    """
+    Yield the spans that edits replace, in a text without a byte order mark.
+
+    Parameters
+    ----------
+    starts
+        The `line_starts` of the text.
+    """
     for edit in edits:
         first, last = bisect_right(starts, edit.start), bisect_right(starts, edit.end)
         offsets = edit.start - starts[first - 1], edit.end - starts[last - 1]

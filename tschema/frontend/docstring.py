@@ -10,8 +10,10 @@ diagnostics need.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from inspect import cleandoc
+from itertools import pairwise
 
 from msgspec import Struct
 
@@ -33,23 +35,59 @@ class _Section(Struct):
 
 def parse_docstring(raw: str, place_of: PlaceOf) -> Docstring:
     """Take a numpy docstring apart; a section that means nothing here stays in the text."""
-    raw = whole_characters(raw)
-    if "---" not in raw:
-        return Docstring(cleandoc(raw).strip())
-    sections = _sections(raw)
-    by_title = {section.title: section for section in sections if section.title in _MEANT}
-    text = [line for section in sections if section.title not in _MEANT for line in section.lines]
+    doc = _read(whole_characters(raw))
+
+    def placed(title: str) -> tuple[DocItem, ...]:
+        return tuple(
+            DocItem(one.name, one.text, place_of(one.line, one.name))
+            for one in doc.items.get(title, ())
+        )
+
     return Docstring(
-        text=cleandoc("\n".join(text)).strip(),
-        see_also=_see_also(by_title.get("See Also")),
-        attributes=tuple(_items(by_title.get("Attributes"), place_of)),
-        params=tuple(_items(by_title.get("Parameters"), place_of)),
-        returns=_returns(by_title.get("Returns")),
-        raises=tuple(_items(by_title.get("Raises"), place_of)),
+        text=doc.text,
+        see_also=doc.see_also,
+        attributes=placed("Attributes"),
+        params=placed("Parameters"),
+        returns=doc.returns,
+        raises=placed("Raises"),
     )
 
 
-_MEANT = frozenset({"See Also", "Attributes", "Parameters", "Returns", "Raises"})
+class _Item(Struct, frozen=True):
+    line: int
+    name: str
+    text: str
+
+
+class _Doc(Struct, frozen=True):
+    """A docstring without places."""
+
+    text: str
+    see_also: tuple[str, ...] = ()
+    returns: str = ""
+    items: Mapping[str, tuple[_Item, ...]] = {}
+    """The entries of each section that has some, by title."""
+
+
+@lru_cache(maxsize=10_000)
+def _read(raw: str) -> _Doc:
+    """Take a docstring apart; an editor has a file read at each key press, with the same docs."""
+    if "---" not in raw:
+        return _Doc(cleandoc(raw).strip())
+    sections = _sections(raw)
+    by_title = {section.title: section for section in sections if section.title in _MEANT}
+    text = [line for section in sections if section.title not in _MEANT for line in section.lines]
+    return _Doc(
+        text=cleandoc("\n".join(text)).strip(),
+        see_also=_see_also(by_title.get("See Also")),
+        returns=_returns(by_title.get("Returns")),
+        items={one: tuple(_items(by_title[one])) for one in _OF_NAMES if one in by_title},
+    )
+
+
+_OF_NAMES = ("Attributes", "Parameters", "Raises")
+"""The sections that have entries."""
+_MEANT = frozenset({*_OF_NAMES, "See Also", "Returns"})
 
 
 def _sections(raw: str) -> list[_Section]:
@@ -72,20 +110,18 @@ def _dedent(raw: str) -> list[str]:
     return [lines[0].strip(), *(line[margin:].rstrip() for line in lines[1:])]
 
 
-def _items(section: _Section | None, place_of: PlaceOf) -> Iterator[DocItem]:
+def _items(section: _Section) -> Iterator[_Item]:
     """Yield the entries of a section; `a, b` makes two with the same text."""
-    if section is None:
-        return
     heads = [
         offset
         for offset, line in enumerate(section.lines[2:], start=2)
         if line and not line.startswith(" ") and _NAMES.match(line)
     ]
-    for head, end in zip(heads, [*heads[1:], len(section.lines)], strict=True):
+    for head, end in pairwise([*heads, len(section.lines)]):
         text = cleandoc("\n" + "\n".join(section.lines[head + 1 : end])).strip()
         for name in section.lines[head].partition(":")[0].split(","):
             name = name.strip()
-            yield DocItem(name, text, place_of(section.line + head, name))
+            yield _Item(section.line + head, name, text)
 
 
 def _see_also(section: _Section | None) -> tuple[str, ...]:

@@ -27,7 +27,10 @@ class Positions(Struct, frozen=True):
 
     def range(self, span: Span) -> lsp.Range:
         """Return the range of a span."""
-        start = self._position(span.file.line(span.line), span.line, span.column)
+        text = span.file.line(span.line)
+        start = self._position(text, span.line, span.column)
+        if span.end_line == span.line:
+            return lsp.Range(start, self._position(text, span.line, span.end_column))
         end = self._position(span.file.line(span.end_line), span.end_line, span.end_column)
         return lsp.Range(start, end)
 

@@ -16,14 +16,16 @@ from msgspec.structs import replace
 
 from tschema.diagnostics.errors import Diagnostic, SchemaError
 from tschema.editing.project import EditedProject
-from tschema.editing.quick_syntax import find_syntax
 from tschema.editing.rename.code_files import CodeFiles
-from tschema.editing.syntax import FileSyntax
+from tschema.editing.rename.file_index import FileIndex, quick_index
+from tschema.editing.rename.rename import generated_names
+from tschema.editing.rename.target import Target
 from tschema.frontend.parse import parse_texts
 from tschema.incremental.store import Store
 from tschema.ir.declarations import Declarations, FileDecl
 from tschema.ir.model import Namespace, Schema
 from tschema.lsp.index import SchemaIndex
+from tschema.lsp.near import may_clash, near, with_users
 from tschema.pipeline.schema import read_declarations, resolve_declarations
 from tschema.project.config import Config
 
@@ -63,7 +65,7 @@ class Project:
         self._parsed: dict[str, FileDecl] = {}
         self._changed: set[str] = set()
         """The files that have changed since all were checked."""
-        self._syntax: dict[str, tuple[str, FileSyntax]] = {}
+        self._indices: dict[str, FileIndex] = {}
         self.code = CodeFiles(config)
         self.reload()
 
@@ -79,18 +81,18 @@ class Project:
         self._take(parse_texts(self.declarations, {path: text}))
         self._near.pop(path, None)
         self._changed.add(path)
-        near = _near(self.declarations, path)
-        if not any(one.dialects for one in self._peers(near)):
-            self._near[path] = check(self.config, near)
-        elif near.diagnostics:
+        part = near(self.declarations, path)
+        if not self._has_operators(part):
+            self._near[path] = check(self.config, part)
+        elif part.diagnostics:
             # Operators depend on those of other namespaces, without an import: only all files
             # together tell more than the faults of the text.
-            self._near[path] = State(near, None, near.diagnostics)
+            self._near[path] = State(part, None, part.diagnostics)
 
-    def _peers(self, declarations: Declarations) -> Iterator[FileDecl]:
-        """Yield the files of the namespaces of some files."""
-        spaces = {one.namespace for one in declarations.files}
-        yield from (one for one in self.declarations.files if one.namespace in spaces)
+    def _has_operators(self, part: Declarations) -> bool:
+        """Return whether the namespaces of some files have operators."""
+        spaces = {one.namespace for one in part.files}
+        return any(one.dialects for one in self.declarations.files if one.namespace in spaces)
 
     def close(self, path: str) -> None:
         """Take the text on disk again."""
@@ -115,9 +117,9 @@ class Project:
 
     def index(self, path: str) -> SchemaIndex | None:
         """Return the declarations that a file sees: the last ones without errors."""
-        near = self._near.get(path)
-        if near is not None and near.index is not None:
-            return near.index
+        state = self._near.get(path)
+        if state is not None and state.index is not None:
+            return state.index
         return self.good
 
     def file(self, path: str) -> FileDecl | None:
@@ -159,16 +161,50 @@ class Project:
         others before are enough. A class that is gone may be another file's base, so that all are
         checked.
         """
-        near = self._near.get(next(iter(self._changed))) if len(self._changed) == 1 else None
-        schema = _merged(self.state.schema, near.schema, *self._changed) if near else None
+        state = self._near.get(next(iter(self._changed))) if len(self._changed) == 1 else None
+        schema = _merged(self.state.schema, state.schema, *self._changed) if state else None
         return EditedProject(self.config, self.declarations, schema) if schema else self.edited()
 
-    def syntax(self, file: FileDecl) -> FileSyntax:
-        """Return the names and texts of a file, which is read once for each text."""
-        path, text = file.source.path, file.source.text
-        if path not in self._syntax or self._syntax[path][0] != text:
-            self._syntax[path] = text, find_syntax(text)
-        return self._syntax[path][1]
+    def check_rename(
+        self, edited: EditedProject, target: Target, new: str, texts: Mapping[str, str]
+    ) -> None:
+        """
+        Check the new texts of a rename, with the files that use them.
+
+        All files are checked where the new name may clash with one in another file, and where there
+        are operators.
+
+        Raises
+        ------
+        SchemaError
+            The new declarations are wrong.
+        """
+        declarations = parse_texts(edited.declarations, texts)
+        part = near(declarations, *with_users(declarations, texts))
+        if self._has_operators(part) or may_clash(edited.schema, target, new):
+            part = declarations
+        resolve_declarations(self.config, part)
+
+    def file_index(self, file: FileDecl) -> FileIndex:
+        """Return the places of the names in a file, which is read once for each text."""
+        known = self._indices.get(file.source.path)
+        if known is None or known.file.source.text != file.source.text:
+            known = quick_index(file)
+            self._indices[file.source.path] = known
+        return known
+
+    def read_ahead(self) -> bool:
+        """Read the first file with a new text for requests to come; return whether there was one.
+
+        The last step is the JSON IR, which renames of classes look at.
+        """
+        for file in self.declarations.files:
+            before = self._indices.get(file.source.path)
+            if not file.broken and self.file_index(file) is not before:
+                self.file_index(file).prepare()
+                return True
+        generated_names(self.config)
+        return False
 
     @property
     def unsaved(self) -> Mapping[str, str]:
@@ -187,12 +223,12 @@ class Project:
         return self.config.root / path
 
 
-def _merged(before: Schema | None, near: Schema | None, path: str) -> Schema | None:
+def _merged(before: Schema | None, part: Schema | None, path: str) -> Schema | None:
     """Return a schema with the new declarations of a file; None if the others may not fit."""
-    if before is None or near is None or _imported_keys(near) - _imported_keys(before):
+    if before is None or part is None or _imported_keys(part) - _imported_keys(before):
         return None
     old = [one for one in before.namespaces if one.source == path]
-    new = [one for one in near.namespaces if one.source == path]
+    new = [one for one in part.namespaces if one.source == path]
     if len(old) != 1 or len(new) != 1 or _keys(old[0]) - _keys(new[0]):
         return None
     spaces = tuple(new[0] if one is old[0] else one for one in before.namespaces)
@@ -214,27 +250,3 @@ def _is_lost(file: FileDecl) -> bool:
 
 def _path(diagnostic: Diagnostic) -> str | None:
     return diagnostic.span.file.path if diagnostic.span else None
-
-
-def _near(declarations: Declarations, path: str) -> Declarations:
-    """Return a file with all that it imports, and their errors."""
-    files = {one.source.path: one for one in declarations.files}
-    modules = {one.module: one for one in declarations.files}
-    waiting = [files[path]] if path in files else []
-    found: dict[str, FileDecl] = {}
-    while waiting:
-        one = waiting.pop()
-        if one.source.path not in found:
-            found[one.source.path] = one
-            waiting += [modules[each.module] for each in one.imports if each.module in modules]
-            waiting += _imported(one, modules)
-    chosen = tuple(one for one in declarations.files if one.source.path in found)
-    errors = tuple(one for one in declarations.diagnostics if _path(one) in found)
-    return Declarations(chosen, errors)
-
-
-def _imported(file: FileDecl, modules: Mapping[str, FileDecl]) -> Iterator[FileDecl]:
-    """Yield the modules that a file imports as names of their package."""
-    for one in file.imports:
-        if f"{one.module}.{one.name}" in modules:
-            yield modules[f"{one.module}.{one.name}"]

@@ -14,7 +14,8 @@ from msgspec import Struct
 from tschema.adoption.plan import Request, make_plan
 from tschema.diagnostics.errors import Diagnostic, SchemaError
 from tschema.editing.project import EditedProject
-from tschema.editing.rename import find_mentions, find_target, rename
+from tschema.editing.rename import Target, find_mentions, rename
+from tschema.editing.rename.file_index import quick_index
 from tschema.emit.format import FormatError
 from tschema.output.files import OutputError
 
@@ -34,16 +35,16 @@ class Renamed(Struct, frozen=True):
     """Why generated files do not change with the rename."""
 
 
-def rename_everywhere(edited: EditedProject, dotted: str, new: str) -> Renamed:
+def rename_everywhere(edited: EditedProject, target: Target, new: str) -> Renamed:
     """
     Rename a declaration in schema files, and bring generated files up to date.
 
     Raises
     ------
     SchemaError
-        The declaration has another name in its origin, or the new name is wrong or taken.
+        The new name is wrong or taken.
     """
-    renaming = rename(edited, find_target(edited.schema, dotted), new)
+    renaming = rename(edited, target, new, quick_index)
     mentions = tuple(find_mentions(edited.config, edited.schema, renaming))
     rewrite = renaming.rewrite
     unsaved = {file.source.path: file.source.text for file in renaming.project.declarations.files}

@@ -6,7 +6,7 @@ In: parameters of the protocol.  Out: results of the protocol.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from lsprotocol import types as lsp
 from pygls.exceptions import JsonRpcInvalidParams
@@ -15,8 +15,9 @@ from pygls.uris import to_fs_path
 from tschema.diagnostics.errors import SchemaError
 from tschema.diagnostics.source import SourceFile, Span
 from tschema.editing.project import EditedProject
-from tschema.editing.rename.target import find_target
-from tschema.lsp import completion, edits, hints, hover, navigation, symbols
+from tschema.editing.rename import renamed_texts
+from tschema.editing.rename.target import Target, as_declared
+from tschema.lsp import completion, edits, following, hints, hover, navigation, symbols
 from tschema.lsp.actions import FIX_ALL, code_actions, resolve_action
 from tschema.lsp.elements import at, word_at
 from tschema.lsp.formatting import formatted
@@ -162,12 +163,13 @@ def _add_navigation(server: SchemaServer) -> None:
         targets = place.targets()
         own = [navigation.declared_at(place.project, one) for one in targets]
         try:
-            return [
-                ls.location(place.project, span)
+            found = (
+                span
                 for target in targets
                 for span in navigation.references(place.project, target)
                 if params.context.include_declaration or span not in own
-            ]
+            )
+            return ls.locations(place.project, found)
         except SchemaError as error:
             raise JsonRpcInvalidParams(_first(error)) from None
 
@@ -265,26 +267,31 @@ def _renamed(ls: SchemaServer, place: Place, new: str) -> lsp.WorkspaceEdit | No
     if len(targets) > 1:
         listed = ", ".join(f"`{one.dotted}`" for one in targets)
         raise JsonRpcInvalidParams(f"this may be any of {listed}: rename in the schema")
-    edited = _edited(place.project)
     try:
-        target = find_target(edited.schema, targets[0].dotted)
-        renamed = rename_everywhere(edited, target.dotted, new)
+        edited = place.project.looked_at()
+        target = as_declared(edited.schema, targets[0])
+        if ls.applies_edits():
+            return _rename_first(ls, place.project, edited, target, new)
+        renamed = rename_everywhere(edited, target, new)
     except SchemaError as error:
         raise JsonRpcInvalidParams(_first(error)) from None
-    if renamed.problem is not None:
-        message = f"generated files are left as they are: {renamed.problem}"
-        ls.window_show_message(lsp.ShowMessageParams(lsp.MessageType.Warning, message))
-    ls.published.show_mentions(ls, place.project, renamed.mentions)
+    following.show(ls, place.project, renamed)
     root = place.project.config.root
     return edits.of_files(root, renamed.old, renamed.new, renamed.removed, ls.version_of)
 
 
-def _edited(project: Project) -> EditedProject:
-    """Return a project for an edit; its first error is the answer to the request."""
-    try:
-        return project.edited()
-    except SchemaError as error:
-        raise JsonRpcInvalidParams(_first(error)) from None
+def _rename_first(
+    ls: SchemaServer, project: Project, edited: EditedProject, target: Target, new: str
+) -> lsp.WorkspaceEdit:
+    """Return the edit of schema files; that of generated files follows."""
+    _names, data = renamed_texts(edited, target, new, project.file_index)
+    texts = {path: one.decode() for path, one in data.items()}
+    project.check_rename(edited, target, new, texts)
+    ls.following.expect(following.Rename(edited, target, new, texts))
+    files = edited.files()
+    old = {PurePosixPath(path): files[path].source.text.encode() for path in data}
+    changed = {PurePosixPath(path): one for path, one in data.items()}
+    return edits.of_files(project.config.root, old, changed, (), ls.version_of)
 
 
 def _first(error: SchemaError) -> str:

@@ -7,6 +7,7 @@ all files are checked when the keys have been still for a moment, on a thread.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 from pathlib import Path
 
 from lsprotocol import types as lsp
@@ -20,6 +21,7 @@ from tschema.editing.rename.target import Target
 from tschema.ir.declarations import FileDecl
 from tschema.lsp import edits, navigation
 from tschema.lsp.breaking import BreakingChanges
+from tschema.lsp.following import Following
 from tschema.lsp.garbage import keep_all
 from tschema.lsp.index import SchemaIndex
 from tschema.lsp.positions import Positions
@@ -74,6 +76,7 @@ class SchemaServer(LanguageServer):
         self.projects: dict[Path, Project] = {}
         self.published = Published()
         self.breaking = BreakingChanges()
+        self.following = Following()
         self._timers: dict[Path, asyncio.TimerHandle] = {}
 
     # -- Documents --------------------------------------------------------------------------
@@ -88,6 +91,11 @@ class SchemaServer(LanguageServer):
             return self.workspace.get_text_document(uri).source
         except OSError:
             return ""
+
+    def applies_edits(self) -> bool:
+        """Return whether the client makes edits that the server asks it for."""
+        workspace = self.client_capabilities.workspace
+        return bool(workspace and workspace.apply_edit)
 
     def version_of(self, uri: str) -> int | None:
         """Return the version of an open document."""
@@ -128,6 +136,7 @@ class SchemaServer(LanguageServer):
         if place.path in {one.source.path for one in project.declarations.files}:
             project.change(place.path, place.source.text)
             self.published.show(self, project, only=place.path)
+            self.following.look(self, project)
             self._check_later(project)
         else:
             self.published.show_blocks(self, place.file, place.source)
@@ -136,6 +145,7 @@ class SchemaServer(LanguageServer):
         """Read all files of a project again."""
         project.reload()
         self.published.show(self, project)
+        self.following.look(self, project)
 
     def _check_later(self, project: Project) -> None:
         root = project.config.root
@@ -153,10 +163,26 @@ class SchemaServer(LanguageServer):
     def _end_check(self, project: Project, state: State) -> None:
         project.accept(state)
         self.published.show(self, project)
+        self._read_ahead(project)
+
+    def _read_ahead(self, project: Project) -> None:
+        """Read the names of files one by one, while no request waits."""
+        if project.read_ahead():
+            asyncio.get_running_loop().call_soon(self._read_ahead, project)
 
     # -- Places -----------------------------------------------------------------------------
 
     def location(self, project: Project, span: Span) -> lsp.Location:
         """Return the location of a span in a file of a project."""
-        uri = edits.uri_of(project.config.root / span.file.path)
-        return lsp.Location(uri, self.positions().range(span))
+        return self.locations(project, [span])[0]
+
+    def locations(self, project: Project, spans: Iterable[Span]) -> list[lsp.Location]:
+        """Return the locations of spans in files of a project."""
+        root, positions, uris = project.config.root, self.positions(), dict[str, str]()
+        found = []
+        for span in spans:
+            path = span.file.path
+            if path not in uris:
+                uris[path] = edits.uri_of(root / path)
+            found.append(lsp.Location(uris[path], positions.range(span)))
+        return found

@@ -19,13 +19,22 @@ _LONG = 600.0
 class Editor:
     """Opens files, types and asks, as a user does."""
 
-    def __init__(self, program: str) -> None:
-        """Start the server `PROGRAM lsp`."""
+    def __init__(self, program: str, applies_edits: bool = False) -> None:
+        """
+        Start the server `PROGRAM lsp`.
+
+        Parameters
+        ----------
+        applies_edits
+            Whether the server may ask for edits.
+        """
         self._loop = asyncio.new_event_loop()
         self.client = LanguageClient("editor", "1")
         self.texts: dict[Path, str] = {}
         self.shown: dict[Path, list[lsp.Diagnostic]] = {}
         self.messages: list[str] = []
+        self.asked: list[list[Path]] = []
+        """The files of each edit that the server has asked for."""
         self._versions: dict[Path, int] = {}
         self._published = asyncio.Event()
         self.client.feature(lsp.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)(
@@ -34,11 +43,14 @@ class Editor:
         self.client.feature(lsp.WINDOW_SHOW_MESSAGE)(
             lambda params: self.messages.append(params.message)
         )
-        self.wait(self._start(program))
+        self.client.feature(lsp.WORKSPACE_APPLY_EDIT)(lambda params: self._apply_asked(params))
+        self.wait(self._start(program, applies_edits))
 
-    async def _start(self, program: str) -> None:
+    async def _start(self, program: str, applies_edits: bool) -> None:
         await self.client.start_io(sys.executable, "-m", program, "lsp")
-        params = lsp.InitializeParams(lsp.ClientCapabilities(), process_id=None, root_uri=None)
+        workspace = lsp.WorkspaceClientCapabilities(apply_edit=applies_edits)
+        able = lsp.ClientCapabilities(workspace=workspace)
+        params = lsp.InitializeParams(able, process_id=None, root_uri=None)
         found = await self.client.initialize_async(params)
         self.capabilities = found.capabilities
         self.client.initialized(lsp.InitializedParams())
@@ -84,8 +96,13 @@ class Editor:
         params = lsp.DidSaveTextDocumentParams(lsp.TextDocumentIdentifier(path.as_uri()))
         self.client.text_document_did_save(params)
 
+    def _apply_asked(self, params: lsp.ApplyWorkspaceEditParams) -> lsp.ApplyWorkspaceEditResult:
+        self.asked.append(self.apply(params.edit))
+        self._published.set()
+        return lsp.ApplyWorkspaceEditResult(applied=True)
+
     def until(self, is_shown: Callable[[], bool]) -> None:
-        """Wait until the diagnostics are as expected."""
+        """Wait until diagnostics, or edits that the server asks for, are as expected."""
 
         async def published() -> None:
             while not is_shown():

@@ -5,7 +5,12 @@ and the mentions in hand-written code, which are left to their authors.
 """
 
 from tschema.editing.rename.handwritten import find_mentions, find_uses
-from tschema.editing.rename.rename import Renaming, find_references, rename
+from tschema.editing.rename.rename import (
+    Renaming,
+    find_references,
+    rename,
+    renamed_texts,
+)
 from tschema.editing.rename.target import Target, find_target
 
 __all__ = [
@@ -16,4 +21,5 @@ __all__ = [
     "find_target",
     "find_uses",
     "rename",
+    "renamed_texts",
 ]

@@ -1,6 +1,6 @@
 """The edits of one schema file for a rename.
 
-In: a file, its syntax and the names that change.  Out: edits.
+In: an index of a file, and the names that change.  Out: edits.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from collections.abc import Iterator, Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from tschema.editing.doc_text import Mention, mentions
-from tschema.editing.edits import Edit, line_starts
+from tschema.editing.doc_text import Mention
+from tschema.editing.edits import Edit
+from tschema.editing.rename.file_index import FileIndex
 from tschema.editing.rename.meaning import DocNames
 from tschema.editing.rename.names import Names
-from tschema.editing.syntax import FileSyntax, Reference, Text
+from tschema.editing.syntax import Text
 from tschema.ir.declarations import FileDecl
 
 _WORD = re.compile(r"(?<![\w.])[A-Za-z_]\w*(?!\w)")
@@ -32,19 +33,22 @@ _RULES = frozenset({"scalar", "compute", "decompose", "relation", "require", "re
 class FileRenamer(Struct, frozen=True):
     """Finds the edits of one file."""
 
-    file: FileDecl
-    syntax: FileSyntax
+    index: FileIndex
     names: Names
     docs: DocNames
+
+    @property
+    def file(self) -> FileDecl:
+        """The file itself."""
+        return self.index.file
 
     def edits(self) -> Iterator[Edit]:
         """Yield every edit."""
         yield from self._definitions()
         yield from self._imports()
-        for reference in self.syntax.references:
-            yield from self._reference(reference)
+        yield from self._references()
         words = self.names.words()
-        for text in self.syntax.texts:
+        for text in self.index.texts(self.names.words_of_texts()):
             if text.kind == "string":
                 yield from self._string(text)
                 yield from self._rule(text)
@@ -55,27 +59,22 @@ class FileRenamer(Struct, frozen=True):
                 yield from self._doc(text)
 
     def _definitions(self) -> Iterator[Edit]:
-        for one in self.syntax.definitions:
-            new = self.names.definitions.get((self.file.source.path, one.owner, one.name))
-            if new is not None:
-                yield Edit(one.start, one.end, new)
+        for (path, owner, name), new in self.names.definitions.items():
+            if path == self.file.source.path:
+                found = self.index.definitions.get((owner, name), ())
+                yield from (Edit(one.start, one.end, new) for one in found)
 
     def _imports(self) -> Iterator[Edit]:
-        starts = line_starts(self.file.source.text.encode())
-        for one in self.file.imports:
-            new = self.names.references.get(f"{one.module}.{one.name}")
-            if new is not None and one.name is not None:
-                line, offset, _, _ = one.place.at
-                start = starts[line - 1] + offset
-                yield Edit(start, start + len(one.name.encode()), new)
+        for absolute, new in self.names.references.items():
+            found = self.index.imports.get(absolute, ())
+            yield from (Edit(one.start, one.end, new) for one in found)
 
-    def _reference(self, reference: Reference) -> Iterator[Edit]:
-        """Yield the edit of a name in code, unless it is an alias of the renamed one."""
-        parts = reference.dotted.split(".")
-        for count in range(1, len(parts) + 1):
-            new = self.names.references.get(self.file.qualify(".".join(parts[:count])))
-            if new is not None and parts[count - 1] in self.names.spellings:
-                yield Edit(*reference.component(count - 1), new)
+    def _references(self) -> Iterator[Edit]:
+        """Yield the edits of names in code, without aliases of the renamed one."""
+        for absolute, new in self.names.references.items():
+            for one in self.index.references.get(absolute, ()):
+                if one.name in self.names.spellings:
+                    yield Edit(one.start, one.end, new)
 
     def _string(self, text: Text) -> Iterator[Edit]:
         """Yield the edit of a literal that is a key, or begins with one."""
@@ -129,7 +128,7 @@ class FileRenamer(Struct, frozen=True):
         yield from _words(right, _KEYWORD, self.names.rules.get((path, text.owner), {}))
 
     def _doc(self, text: Text) -> Iterator[Edit]:
-        for mention in mentions(text.raw):
+        for mention in self.index.mentions(text):
             new = self._mentioned(mention, text)
             if new is not None:
                 start = text.start + len(text.raw[: mention.start].encode())
@@ -142,8 +141,11 @@ class FileRenamer(Struct, frozen=True):
                 local = self.names.locals.get((self.file.source.path, text.owner[:depth]), {})
                 if mention.name in local and not self._is_hidden(mention.name, text, depth):
                     return local[mention.name]
+        parts = mention.name.replace("::", ".").split(".")
+        if mention.kind == "entry" or self.names.spellings.keys().isdisjoint(parts):
+            return None
         found = self.docs.resolve(mention.name, self.file)
-        if mention.kind == "entry" or found is None:
+        if found is None:
             return None
         key, count = found
         return self._renamed(mention.name, key, count)
@@ -151,7 +153,7 @@ class FileRenamer(Struct, frozen=True):
     def _is_hidden(self, name: str, text: Text, depth: int) -> bool:
         """Return whether a method's own parameter has the name of the member."""
         inner = text.owner[:-1] if len(text.owner) > depth else ()
-        return bool(inner) and self.syntax.definition(text.owner, name) is not None
+        return bool(inner) and self.index.syntax.definition(text.owner, name) is not None
 
     def _renamed(self, name: str, key: str, count: int) -> str | None:
         """Return a dotted name with its renamed part replaced, if it has one."""

@@ -48,6 +48,13 @@ class Names(Struct):
         """Return the words of which a file must hold one to be edited."""
         return {*self.spellings, *self.cpp, *(old for _, _, old in self.definitions)}
 
+    def words_of_texts(self) -> set[str]:
+        """Return the words of which a text must have one to be edited."""
+        renamed = (*self.locals.values(), *self.rules.values(), *self.steps.values())
+        named = (one for each in (*renamed, *self.members.values()) for one in each)
+        keys = (key.rpartition(".")[2] for key in self.keys)
+        return {*self.words(), *self.functions, *keys, *named}
+
 
 def names_of(project: EditedProject, target: Target, new: str) -> Names:
     """Return the changes that a new name causes.

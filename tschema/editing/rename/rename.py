@@ -8,6 +8,9 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator
+from functools import lru_cache
+from itertools import chain
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -16,6 +19,7 @@ from tschema.diagnostics.source import Span
 from tschema.editing.edits import Edit, apply_edits, edit_spans, line_starts
 from tschema.editing.project import EditedProject, project_with, rewrite
 from tschema.editing.rename.edits import FileRenamer
+from tschema.editing.rename.file_index import FileIndex
 from tschema.editing.rename.meaning import DocNames
 from tschema.editing.rename.names import Names, names_of
 from tschema.editing.rename.target import Target
@@ -24,6 +28,7 @@ from tschema.ir import codec
 from tschema.ir.declarations import FileDecl
 from tschema.ir.model import Type
 from tschema.output.files import Rewrite
+from tschema.project.config import Config
 
 _IDENTIFIER = re.compile(r"[A-Za-z]\w*", re.ASCII)
 
@@ -38,7 +43,12 @@ class Renaming(Struct, frozen=True):
     """The project with the new texts."""
 
 
-def rename(project: EditedProject, target: Target, new: str) -> Renaming:
+def rename(
+    project: EditedProject,
+    target: Target,
+    new: str,
+    index_of: Callable[[FileDecl], FileIndex] | None = None,
+) -> Renaming:
     """
     Rename a declaration in all schema files.
 
@@ -46,16 +56,38 @@ def rename(project: EditedProject, target: Target, new: str) -> Renaming:
     ----------
     new
         The new name, without a namespace; of a class, its data class may be given instead.
+    index_of
+        Gives the places of names in a file; LibCST finds them by default.
 
     Raises
     ------
     SchemaError
         The name is taken, reserved or malformed, or a file has another meaning for it.
     """
-    new = _checked(project, target, new)
-    names = names_of(project, target, new)
-    texts = dict(_edited(project, target, names))
+    names, texts = renamed_texts(project, target, new, index_of or _index)
     return Renaming(target, names, rewrite(project, texts), project_with(project, texts))
+
+
+def renamed_texts(
+    project: EditedProject, target: Target, new: str, index_of: Callable[[FileDecl], FileIndex]
+) -> tuple[Names, dict[str, bytes]]:
+    """
+    Return the names that a rename changes, and the new texts of schema files by path.
+
+    The meaning of the new texts is not checked.
+
+    Parameters
+    ----------
+    index_of
+        Gives the places of names in a file.
+
+    Raises
+    ------
+    SchemaError
+        The name is malformed, or a file imports something else of that name.
+    """
+    names = names_of(project, target, _checked(project, target, new))
+    return names, dict(_edited(project, target, names, index_of))
 
 
 def _checked(project: EditedProject, target: Target, new: str) -> str:
@@ -73,27 +105,33 @@ def _checked(project: EditedProject, target: Target, new: str) -> str:
 
 
 def find_references(
-    project: EditedProject, target: Target, syntax_of: Callable[[FileDecl], FileSyntax]
+    project: EditedProject, target: Target, index_of: Callable[[FileDecl], FileIndex]
 ) -> Iterator[Span]:
     """
     Yield the places in schema files that a rename would change, the declaration's own too.
 
     Parameters
     ----------
-    syntax_of
-        Gives the names and texts of a file.
+    index_of
+        Gives the places of names in a file.
     """
     names = names_of(project, target, f"{target.name}_")
-    for file, _syntax, edits in _find_edits(project, names, syntax_of):
-        yield from edit_spans(file.source, edits)
+    for index, edits in _find_edits(project, names, index_of):
+        yield from edit_spans(index.file.source, edits, index.line_starts)
 
 
-def _edited(project: EditedProject, target: Target, names: Names) -> Iterator[tuple[str, bytes]]:
+def _edited(
+    project: EditedProject,
+    target: Target,
+    names: Names,
+    index_of: Callable[[FileDecl], FileIndex],
+) -> Iterator[tuple[str, bytes]]:
     """Yield the files that change, with their new texts."""
     reporter = Reporter()
     found: list[tuple[str, bytes]] = []
-    for file, syntax, edits in _find_edits(project, names, _read):
-        edits += _renamed_from(project, target, names, file, syntax)
+    for index, edits in _find_edits(project, names, index_of):
+        file = index.file
+        edits += _renamed_from(project, target, names, file, index.syntax)
         if edits:
             _check_scope(file, names, reporter)
             found.append((file.source.path, apply_edits(file.source.text.encode(), edits)))
@@ -102,8 +140,8 @@ def _edited(project: EditedProject, target: Target, names: Names) -> Iterator[tu
 
 
 def _find_edits(
-    project: EditedProject, names: Names, syntax_of: Callable[[FileDecl], FileSyntax]
-) -> Iterator[tuple[FileDecl, FileSyntax, list[Edit]]]:
+    project: EditedProject, names: Names, index_of: Callable[[FileDecl], FileIndex]
+) -> Iterator[tuple[FileIndex, list[Edit]]]:
     """Yield the files that may have an old name, with the edits of names in them."""
     old = sorted(names.words())
     words = re.compile(rf"\b(?:{'|'.join(map(re.escape, old))})\b")
@@ -112,12 +150,12 @@ def _find_edits(
     for file in project.declarations.files:
         text = file.source.text
         if any(word in text for word in old) and words.search(text):
-            syntax = syntax_of(file)
-            yield file, syntax, [*FileRenamer(file, syntax, names, docs).edits()]
+            index = index_of(file)
+            yield index, [*FileRenamer(index, names, docs).edits()]
 
 
-def _read(file: FileDecl) -> FileSyntax:
-    return read_syntax(file.source.text)
+def _index(file: FileDecl) -> FileIndex:
+    return FileIndex(file, read_syntax(file.source.text))
 
 
 def _check_scope(file: FileDecl, names: Names, reporter: Reporter) -> None:
@@ -165,13 +203,32 @@ def _given_names(there: Definition, data: bytes) -> list[str]:
 
 def _former_names(project: EditedProject, type_: Type, old: str, given: list[str]) -> list[str]:
     """Return the names that a class has had, the last one first, this one if it was generated."""
-    try:
-        last = codec.load(project.config.root / project.config.ir)
-    except SchemaError:
+    there = generated_names(project.config)
+    if there is None:
         return given or [old]
-    there = {name for one in last.types() for name in (one.key, f"{one.namespace}.{one.name}")}
     is_there = old in there or f"{type_.namespace}.{old}" in there
     return [old, *given] if is_there else given
+
+
+def generated_names(config: Config) -> frozenset[str] | None:
+    """Return the keys and names of the classes of the last JSON IR; None where there is none."""
+    path = config.root / config.ir
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return _names_in(path, (status.st_mtime_ns, status.st_size, status.st_ino))
+
+
+@lru_cache(maxsize=8)
+def _names_in(path: Path, _stamp: tuple[int, int, int]) -> frozenset[str] | None:
+    """Read a JSON IR once for each of its states, which its time, size and number tell apart."""
+    try:
+        last = codec.load(path)
+    except SchemaError:
+        return None
+    pairs = ((one.key, f"{one.namespace}.{one.name}") for one in last.types())
+    return frozenset(chain.from_iterable(pairs))
 
 
 def _restated(there: Definition, former: list[str], data: bytes) -> Edit:

@@ -56,7 +56,18 @@ def find_target(schema: Schema, dotted: str) -> Target:
     if spelling not in known:
         help = suggest(dotted, known) or "write the namespace too, as in `uir.tir.For.extent`"
         raise schema_error("TS095", f"the schema declares no `{dotted}`", help)
-    target = known[spelling]
+    return as_declared(schema, known[spelling])
+
+
+def as_declared(schema: Schema, target: Target) -> Target:
+    """
+    Return a declaration as it is renamed: a field that a class restates is that of the first class.
+
+    Raises
+    ------
+    SchemaError
+        tschema makes the declaration of another one.
+    """
     _refuse_derived(schema, target)
     return _where_declared(schema, target)
 

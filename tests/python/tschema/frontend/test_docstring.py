@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tschema.diagnostics.source import Place, SourceFile
 from tschema.frontend import docstring
 from tschema.ir.declarations import DocItem, Docstring
@@ -81,6 +83,14 @@ def test_other_sections_stay_where_they_are() -> None:
     parsed = parse_docstring(raw)
     assert parsed.text == "F.\n\nNotes\n-----\nSlow.\n\nExamples\n--------\n>>> f(1)"
     assert items(parsed.params) == [("x", "An x.", 8)]
+
+
+@pytest.mark.parametrize("title", ["Attributes", "Parameters", "Raises", "Returns", "See Also"])
+def test_a_section_without_entries(title: str) -> None:
+    parsed = parse_docstring(f"F.\n\n{title}\n{'-' * len(title)}\n")
+    assert parsed.text == "F."
+    assert (parsed.attributes, parsed.params, parsed.raises) == ((), (), ())
+    assert (parsed.returns, parsed.see_also) == ("", ())
 
 
 def test_rules_that_underline_nothing() -> None:
