@@ -26,6 +26,9 @@ Model: TypeAlias = onnx.ModelProto | bytes | str | PathLike[str]
 # What exporters of 2017 wrote.
 OLDEST_OPSET = 6
 
+# The version of the format in which initializers need not be inputs.
+FIRST_WITH_CONSTANTS = 4
+
 # What onnxruntime's optimizer writes into ONNX's own domain, and the version that has it; 0 for
 # none.
 FOREIGN = {"LayerNormalization": 17, "SimplifiedLayerNormalization": 0}
@@ -102,10 +105,10 @@ def _read(model: Model) -> onnx.ModelProto:
     try:
         onnx.checker.check_model(path)  # With the path, it looks at external data too.
     except onnx.checker.ValidationError:
-        # It refuses inputs and outputs without a shape, and operators of onnxruntime, also where
-        # all else is right.
+        # It refuses inputs and outputs without a shape, operators of onnxruntime, and constants
+        # that are no inputs of an old format, also where all else is right.
         proto = onnx.load(path, load_external_data=False)
-        if _says_shapes(proto.graph) and not foreign_nodes(proto):
+        if not (_lacks_shapes(proto.graph) or foreign_nodes(proto) or _has_own_constants(proto)):
             raise
         onnx.load_external_data_for_model(proto, str(Path(path).parent))
         proto = with_own_domain(proto)
@@ -136,8 +139,18 @@ def with_own_domain(model: onnx.ModelProto) -> onnx.ModelProto:
     return model
 
 
-def _says_shapes(graph: onnx.GraphProto) -> bool:
-    return not any(
+def _has_own_constants(model: onnx.ModelProto) -> bool:
+    """Return whether a model has initializers that are no inputs, as its format does not allow.
+
+    Exporters wrote such models before version 4 of the format allowed it.
+    """
+    inputs = {one.name for one in model.graph.input}
+    has = any(one.name not in inputs for one in model.graph.initializer)
+    return has and model.ir_version < FIRST_WITH_CONSTANTS
+
+
+def _lacks_shapes(graph: onnx.GraphProto) -> bool:
+    return any(
         info.type.WhichOneof("value") in (None, "tensor_type")
         and not info.type.tensor_type.HasField("shape")
         for info in (*graph.input, *graph.output)
@@ -157,7 +170,8 @@ def _add_shapes(graph: onnx.GraphProto) -> None:
 def _outline(model: onnx.ModelProto) -> onnx.ModelProto:
     """Return a model for the checker, which looks at its bytes.
 
-    Large weights have no elements, and each input and output has a shape.
+    Large weights have no elements, each input and output has a shape, and initializers need not be
+    inputs.
     """
     if not model.HasField("graph"):
         return model
@@ -165,6 +179,8 @@ def _outline(model: onnx.ModelProto) -> onnx.ModelProto:
     _copy_fields(model, outline, without="graph")
     _copy_fields(model.graph, outline.graph, without="initializer")
     _add_shapes(outline.graph)
+    if _has_own_constants(model):
+        outline.ir_version = FIRST_WITH_CONSTANTS
     for tensor in model.graph.initializer:
         if _is_large_and_whole(tensor):
             outline.graph.initializer.add(name=tensor.name, data_type=tensor.data_type, dims=[0])

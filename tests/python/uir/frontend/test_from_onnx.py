@@ -395,6 +395,23 @@ def test_inputs_with_an_initializer_are_constants() -> None:
     assert [param.name for param in from_onnx(proto)["main"].params] == ["x"]
 
 
+@pytest.mark.parametrize("kind", ["proto", "file"])
+def test_weights_of_old_formats_need_not_be_inputs(tmp_path: Path, kind: str) -> None:
+    """Exporters left them out before version 4 of the format allowed it."""
+    weights = [constant("w", np.array([2, 3], np.float32))]
+    proto = model([node("Mul", ["x", "w"], ["y"])], [tensor("x", (2,))], ["y"], weights)
+    proto.ir_version = 3
+    path = tmp_path / "m.onnx"
+    path.write_bytes(proto.SerializeToString())
+    module = from_onnx(proto if kind == "proto" else path)
+    np.testing.assert_array_equal(relay.evaluate(module, np.array([1, -1], np.float32)), [2, -3])
+    assert proto.ir_version == 3
+    proto.graph.node[0].input[0] = "z"
+    path.write_bytes(proto.SerializeToString())
+    with pytest.raises(ValueError, match="is not a valid model"):
+        from_onnx(proto if kind == "proto" else path)
+
+
 def test_a_model_needs_outputs() -> None:
     proto = model([node("Relu", ["x"], ["y"])], [tensor("x", (2,))], [])
     with pytest.raises(ValueError, match="from_onnx: the model has no outputs"):

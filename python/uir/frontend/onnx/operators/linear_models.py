@@ -32,7 +32,9 @@ def products(node: Node, targets: int) -> RelayExpr:
     width = dims(x)[1]
     features = len(coefficients) // targets
     if len(coefficients) % targets or (isinstance(width, int) and features != width):
-        raise Refused(f"{len(coefficients)} `coefficients` of {targets} targets")
+        raise Refused(
+            f"{len(coefficients)} `coefficients` of {targets} targets, for {width} features"
+        )
     table = np.ascontiguousarray(coefficients.reshape(targets, features).T)
     scores = relay.matmul(x, relay.const(table))
     if intercepts is None:
