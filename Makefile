@@ -212,8 +212,8 @@ build/neighbours/installed: $(NEIGHBOURS) | $(STAMPS)/venv
 	@touch $@
 
 .PHONY: test-torch
-test-torch: native $(TRANSFORMERS)/installed $(DATABASE)/installed build/neighbours/installed ## Run the tests of the importer of PyTorch; the first run installs PyTorch
-	@PYTHONPATH=$(TORCH):$(TRANSFORMERS):$(DATABASE) HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --quiet tests/torch
+test-torch: native $(TRANSFORMERS)/installed $(DATABASE)/installed $(COVERAGE)/installed build/neighbours/installed ## Run the tests of the importer of PyTorch; the first run installs PyTorch
+	@PYTHONPATH=$(TORCH):$(TRANSFORMERS):$(DATABASE):$(COVERAGE) HF_HUB_OFFLINE=1 $(BIN)/python -m pytest --quiet tests/torch
 
 # Ray takes some hundred megabytes, so that it is in a folder of its own, and no part of other tests.
 RAY := build/ray-2.60.0

@@ -12,6 +12,7 @@ from pathlib import Path
 import torch
 
 from uir.frontend.refusals import reason_of, refused_rows
+from uir.frontend.torch.conversion import ELEMENT
 from uir.frontend.torch.importer import TAKEN_APART
 from uir.frontend.torch.operators import CONVERTERS
 from uir.frontend.torch.operators.complex_numbers import ON_COMPLEX
@@ -55,9 +56,10 @@ def core_operators() -> list[str]:
 
 def is_imported(operator: str) -> bool:
     name = operator.removeprefix("aten.")
-    # Sizes are known without a converter.
-    is_apart = name.startswith("sym_") or plain_name(operator) in TAKEN_APART
-    return operator in CONVERTERS or operator in ON_COMPLEX or is_apart
+    # Sizes and elements are numbers without a converter.
+    is_number = name.startswith("sym_") or operator == ELEMENT
+    is_apart = plain_name(operator) in TAKEN_APART
+    return operator in CONVERTERS or operator in ON_COMPLEX or is_number or is_apart
 
 
 def unknown_operators() -> list[str]:

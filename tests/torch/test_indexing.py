@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 import torch
 
-from uir.frontend.torch import UnsupportedModelError, as_torch_function, from_exported_program
+from uir.frontend.torch import as_torch_function, from_exported_program
 
 from .eager import assert_like_eager, exported
 
@@ -67,12 +67,6 @@ def test_index_of_symbolic_sizes() -> None:
     assert_like_eager(mask, *tokens, dynamic=[{0: batch, 1: length}], compiled=True)
 
 
-def test_a_computed_mask_is_refused() -> None:
-    program = exported(lambda x: x[x > 2], (X,))
-    with pytest.raises(UnsupportedModelError, match="a computed mask as an index:"):
-        from_exported_program(program)
-
-
 def put(*indices: Any, accumulate: bool = False) -> Callable[..., Any]:
     return lambda x, v: torch.ops.aten.index_put(x, list(indices), v, accumulate)
 
@@ -124,12 +118,6 @@ def test_index_put(name: str, dtype: torch.dtype) -> None:
     function, shape = PUTS[name]
     values = (torch.arange(torch.Size(shape).numel()).reshape(shape) - 500).to(dtype)
     assert_like_eager(function, (X.to(dtype), values))
-
-
-def test_a_mask_of_several_values_is_refused() -> None:
-    program = exported(lambda x, v: torch.ops.aten.index_put(x, [x > 2], v), (X, X[0, 0, 0]))
-    with pytest.raises(UnsupportedModelError, match="a computed mask as an index beside"):
-        from_exported_program(program)
 
 
 def test_writes_of_symbolic_sizes() -> None:

@@ -31,6 +31,9 @@ WHOLE = (
     *("upsample_nearest1d.vec", "upsample_nearest3d.vec"),
 )
 
+# What checks a condition on sizes.
+CHECK = "aten._assert_scalar.default"
+
 # Operators of core ATen that are taken apart, because relay has them in parts only.
 TAKEN_APART = ("col2im", "grid_sampler_2d")
 
@@ -148,6 +151,8 @@ def module_of(program: Any) -> IRModule:
             with only_refusals("from_exported_program", str(node.target), node.name):
                 if node.op == "call_function" and node in kept:
                     conversion.convert(node)
+                elif str(node.target) == CHECK:
+                    conversion.check(node)
                 elif node.op == "output":
                     outputs = outputs_of(program, node, conversion.values)
         except Refused as refused:

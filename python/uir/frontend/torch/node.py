@@ -8,11 +8,12 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from uir_nodes.ir import PrimExpr, RelayExpr
+from uir_nodes.tir import SizeVar
 
 from ... import relay
 from ..errors import Refused
 from ..tensors import dims, dtype_of, number, rank, size_tensor
-from .complex_pairs import Complex, is_complex, of_parts, replaced
+from .complex_pairs import Complex, flat, is_complex, of_parts, replaced
 
 __all__ = ["Converter", "Node", "Outputs", "check_type", "data_type"]
 
@@ -86,6 +87,8 @@ class Node:
     ) -> None:
         self.operator = str(call.target)
         self.bind = bind
+        #: The variables of sizes that depend on elements.
+        self.found: list[SizeVar] = []
         self._result = call.meta.get("val")
         arguments = call.target._schema.arguments
         names = [argument.name for argument in arguments]
@@ -178,6 +181,14 @@ class Node:
     def dtype(self) -> str:
         """The data type of the result."""
         return data_type(self._result.dtype)
+
+    def found_size(self) -> SizeVar:
+        """Return a new variable for the size of results that depends on elements."""
+        sizes = (size for one in flat(self._result) for size in getattr(one, "shape", ()))
+        # PyTorch's symbols of such sizes begin so.
+        names = (name for name in map(str, sizes) if name.startswith("u"))
+        self.found.append(SizeVar(next(names, "found")))
+        return self.found[-1]
 
     def converted(self, name: str, dtype: str | None = None) -> RelayExpr:
         """Return a tensor or a number in a data type; by default that of the result."""

@@ -14,10 +14,6 @@ COMPLEX = "complex numbers"
 
 # By reason; the overload `default` is not named.
 REFUSED: Refusals = {
-    "a number or a size that depends on elements": (
-        "_local_scalar_dense _unique2 bincount masked_select nonzero repeat_interleave.Tensor "
-        "unique_consecutive unique_dim"
-    ),
     "an operand that is changed": "_native_batch_norm_legit atan2.out resize_",
     "gradients": (
         "_adaptive_avg_pool2d_backward avg_pool2d_backward convolution_backward "
@@ -34,22 +30,15 @@ REFUSED: Refusals = {
 # By operator.
 PARTLY_REFUSED: dict[str, str] = {
     "as_strided": "strides that are not those of a view of the operand",
-    "index.Tensor": "a computed mask as an index: the size of its result depends on elements",
-    "index_put": "a computed mask as an index beside others, or of several values",
     "native_dropout": "dropout in training",
 }
 
 # What users can do, by reason.
 HELP: dict[str, str] = {
-    "a number or a size that depends on elements": (
-        "compute it before the model and give it as an input, or choose elements by `torch.where`"
-    ),
     "an operand that is changed": "use the function that returns a new tensor",
     COMPLEX: "compute real and imaginary parts as two tensors",
     "gradients": "export the forward pass alone",
     "random numbers": "make them before the model and give them as an input",
-    PARTLY_REFUSED["index.Tensor"]: "choose elements by `torch.where`, which keeps the shape",
-    PARTLY_REFUSED["index_put"]: "write `torch.where(mask, values, x)`",
     PARTLY_REFUSED["native_dropout"]: "export `module.eval()`",
     UNKNOWN: "take the operator apart into others by the parameter `decompositions`",
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import add, floordiv, mod, mul
@@ -9,14 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from uir_nodes.ir import RelayExpr
+from uir_nodes.ir import PrimExpr, RelayExpr
 from uir_nodes.tir import SizeVar
 
-from ... import relay
+from ... import relay, tir
 from ..errors import Refused
 from ..tensors import Dim, greatest, least, product, size_tensor
 
-__all__ = ["Symbols", "real"]
+__all__ = ["Symbols", "real", "sign_is_known"]
 
 
 class Symbols:
@@ -25,6 +26,7 @@ class Symbols:
     def __init__(self) -> None:
         self._variables: dict[str, Dim] = {}
         self._found: set[str] = set()
+        self._bound: set[str] = set()
         self._is_closed = False
 
     def find(self, size: Any) -> None:
@@ -71,6 +73,10 @@ class Symbols:
         name = f"size_{len(self._variables)}"
         return self._variables.setdefault(str(size.node.expr), SizeVar(name))
 
+    def is_bound(self, symbol: Any) -> bool:
+        """Return whether a symbol of SymPy is a size that an operator has found in elements."""
+        return symbol.name in self._bound
+
     def close(self) -> None:
         """Refuse all symbols but those that the inputs have had."""
         self._is_closed = True
@@ -78,10 +84,40 @@ class Symbols:
     def learn(self, size: Any, found: Dim) -> None:
         """Take a dimension of a result for a symbol that no input has.
 
-        A constant mask as an index gives a result whose size is known here alone.
+        A mask as an index gives a result whose size is known here alone.
         """
-        if not isinstance(size, int) and size.node.expr.is_Symbol:
-            self._variables.setdefault(size.node.expr.name, found)
+        if isinstance(size, int) or not size.node.expr.is_Symbol:
+            return
+        name = size.node.expr.name
+        if name not in self._variables:
+            self._variables[name] = found
+            if isinstance(found, PrimExpr):
+                self._bound.add(name)
+
+    def conditions(self, described: Any) -> list[PrimExpr]:
+        """Return a condition on sizes, which is a `torch.SymBool`, as conditions that all hold.
+
+        It is [] if no size in it is bound, as types state the others, or if shapes do not have its
+        arithmetic.
+        """
+        expr = described.node.expr
+        if not any(map(self.is_bound, expr.free_symbols)):
+            return []
+        parts = expr.args if type(expr).__name__ == "And" else [expr]
+        return [one for part in parts for one in self._relation(part)]
+
+    def _relation(self, expr: Any) -> list[PrimExpr]:
+        relation = RELATIONS.get(type(expr).__name__)
+        if relation is None:
+            return []
+        try:
+            left, right = (self._convert(arg) for arg in expr.args)
+        except Refused:
+            return []
+        is_size = isinstance(left, SizeVar) and isinstance(right, int) and right <= 0
+        # A size is not negative.
+        is_true = is_size and relation is tir.greater_equal
+        return [] if is_true else [relation(left, right)]
 
     def dim(self, size: Any) -> Dim:
         """Return a dimension, which is an integer or a `torch.SymInt`."""
@@ -118,6 +154,12 @@ class Symbols:
         sign = 1 if divisor > 0 else -1
         up = ROUNDED[type(expr).__name__]
         return up * ((up * sign * dividend) // abs(divisor))
+
+
+def sign_is_known(size: Any) -> bool:
+    """Return whether an integer is known not to be negative, as sizes are."""
+    shapes = importlib.import_module("torch.fx.experimental.symbolic_shapes")
+    return bool(shapes.statically_known_true(size >= 0))
 
 
 def real(target: Any, args: Sequence[Any]) -> RelayExpr:
@@ -163,6 +205,16 @@ REAL: dict[str, Callable[..., RelayExpr]] = {
     "sub": relay.subtract,
     "sym_float": lambda x: x,
     "truediv": relay.divide,
+}
+
+# Classes of conditions.
+RELATIONS: dict[str, Callable[[Any, Any], PrimExpr]] = {
+    "Equality": tir.equal,
+    "GreaterThan": tir.greater_equal,
+    "LessThan": tir.less_equal,
+    "StrictGreaterThan": tir.greater,
+    "StrictLessThan": tir.less,
+    "Unequality": tir.not_equal,
 }
 
 # Classes that round: -1 rounds up, as `-(-a // b)` does.

@@ -140,8 +140,8 @@ def test_a_refusal_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     )
     assert main(["explain", "refusal", "as_strided"]) == 0
     assert "is refused in part: strides that are not" in capsys.readouterr().out
-    assert main(["explain", "refusal", "aten.nonzro.default"]) == 1
-    assert "`nonzro` by its name; did you mean `nonzero`?" in capsys.readouterr().err
+    assert main(["explain", "refusal", "aten.poison.default"]) == 1
+    assert "`poison` by its name; did you mean `poisson`?" in capsys.readouterr().err
 
 
 def test_a_diagnostic_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
@@ -210,8 +210,8 @@ def test_a_shell_is_offered_commands_and_passes(tmp_path: Path) -> None:
     assert offered(tmp_path, "uir explain diagnostic TS01") == {
         f"TS{one:03}" for one in range(10, 20)
     }
-    assert offered(tmp_path, "uir explain refusal aten.nonz") == set()
-    assert offered(tmp_path, "uir explain refusal nonz") == {"nonzero"}
+    assert offered(tmp_path, "uir explain refusal aten.pois") == set()
+    assert offered(tmp_path, "uir explain refusal pois") == {"poisson"}
 
 
 def test_a_shell_gets_its_script(capsys: pytest.CaptureFixture[str]) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from typing import Any, NamedTuple, TypeAlias
 
 from uir_nodes.ir import BaseFunc, GlobalVar, IRModule, RelayExpr, with_attr
@@ -13,9 +12,9 @@ from ...errors import Refused, only_refusals
 from ..conversion import Conversion
 from ..operators.strides import memory_order
 from ..signature import as_tensor, tensor_param
-from ..symbols import Symbols
+from ..symbols import Symbols, sign_is_known
 
-__all__ = ["Argument", "Imported", "Result", "import_graph", "is_tensor", "sign_is_known"]
+__all__ = ["Argument", "Imported", "Result", "import_graph", "is_tensor"]
 
 
 class Argument(NamedTuple):
@@ -45,12 +44,6 @@ class Imported(NamedTuple):
 def is_tensor(value: Any) -> bool:
     """Return whether a description is that of a tensor."""
     return hasattr(value, "stride")
-
-
-def sign_is_known(size: Any) -> bool:
-    """Return whether an integer is known not to be negative, as sizes are."""
-    shapes = importlib.import_module("torch.fx.experimental.symbolic_shapes")
-    return bool(shapes.statically_known_true(size >= 0))
 
 
 def import_graph(graph: Any) -> Imported:

@@ -11,8 +11,8 @@ from ..complex_pairs import flat, is_complex
 from ..conversion import Conversion, is_size, unsupported
 from ..refusals import COMPLEX
 from ..signature import tensor_param
-from ..symbols import Symbols
-from .graph import is_tensor, sign_is_known
+from ..symbols import Symbols, sign_is_known
+from .graph import is_tensor
 
 __all__ = ["SupportedNodes"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from ..node import Converter
-from . import experts
+from . import experts, selection
 from .elementwise import convert_element_type
 
 __all__ = ["CONVERTERS"]
@@ -13,7 +13,8 @@ __all__ = ["CONVERTERS"]
 # The modules of this folder.
 FAMILIES = (
     *("bags", "creation", "elementwise", "indexing", "layers", "matrices"),
-    *("pooling", "reductions", "scans", "scatters", "shapes", "special", "statistics", "strides"),
+    *("pooling", "reductions", "scans", "scatters", "selection", "shapes"),
+    *("special", "statistics", "strides"),
 )
 
 # Views, which other operators copy at once: `view_copy` of `view`.
@@ -31,5 +32,6 @@ CONVERTERS: dict[str, Converter] = {
     **{f"aten.{name}": converter for name, converter in EACH.items()},
     **{f"aten.{name.replace('.', '_copy.')}": EACH[name] for name in VIEWS},
     **experts.CONVERTERS,
+    **selection.OTHERS,
     "prims.convert_element_type.default": convert_element_type,
 }

@@ -12,9 +12,9 @@ from uir_nodes.relay import Constant
 
 from .... import relay
 from ...errors import Refused
+from ...selection import first_rows
 from ...tensors import Dim, common_shape, dims, dtype_of, rank, scalar
 from ..node import Converter, Node
-from ..refusals import PARTLY_REFUSED
 
 __all__ = [
     "CONVERTERS",
@@ -65,28 +65,32 @@ def places_of(node: Node) -> Places:
     indices: list[RelayExpr] = []
     axis = 0
     for given in node.get("indices"):
-        parts = [] if given is None else index_tensors(given)
+        parts = [] if given is None else index_tensors(node, given)
         indices += parts
         axes += range(axis, axis + len(parts))
         axis += max(1, len(parts))
     return Places(axes, indices)
 
 
-def index_tensors(index: RelayExpr) -> list[RelayExpr]:
+def index_tensors(node: Node, index: RelayExpr) -> list[RelayExpr]:
     """Return an index as tensors of integers; truth values become one tensor for each axis.
 
     Raises
     ------
     Refused
-        If it has truth values that are not constant.
+        If it is a single truth value.
     """
     if not is_mask(index):
         return [index if dtype_of(index) == "int64" else relay.cast(index, "int64")]
-    if not isinstance(index, Constant):
-        raise Refused(PARTLY_REFUSED["index.Tensor"])
-    mask = np.from_dlpack(index.data)
-    if not mask.ndim:
+    if not rank(index):
         raise Refused("a truth value as an index")
+    if not isinstance(index, Constant):
+        rows = first_rows(node.bind, relay.nonzero(index), node.found_size())
+        columns = (
+            relay.strided_slice(rows, [axis], [axis + 1], axes=[1]) for axis in range(rank(index))
+        )
+        return [node.bind(relay.squeeze(column, [1])) for column in columns]
+    mask = np.from_dlpack(index.data)
     return [relay.const(places.astype(np.int64)) for places in np.nonzero(mask)]
 
 
@@ -126,7 +130,7 @@ def index_put(node: Node) -> RelayExpr:
     """Write elements at indices, or add them to the existing elements."""
     x, values = node.tensor(), node.tensor("values")
     given = [one for one in node.get("indices") if one is not None]
-    if len(given) == 1 and is_mask(given[0]) and not isinstance(given[0], Constant):
+    if len(given) == 1 and is_one_for_all(node, given[0]):
         return write_where(node, given[0])
     places = places_of(node)
     order = [*places.axes, *places.rest(x)]
@@ -149,13 +153,19 @@ def write_nd(x: RelayExpr, rows: RelayExpr, updates: RelayExpr, reduction: str) 
     return relay.scatter_nd(x, rows, updates, reduction=reduction)
 
 
+def is_one_for_all(node: Node, index: RelayExpr) -> bool:
+    """Return whether an index is a computed mask, and values have no axis for its elements."""
+    if not is_mask(index) or isinstance(index, Constant):
+        return False
+    behind: int = rank(node.tensor()) - node.get("indices").index(index) - rank(index)
+    return rank(node.tensor("values")) <= behind
+
+
 def write_where(node: Node, mask: RelayExpr) -> RelayExpr:
     """Write values, which must not have an axis for the elements of a mask, where it is true."""
     x, values = node.tensor(), node.tensor("values")
     first = node.get("indices").index(mask)
     behind = rank(x) - first - rank(mask)
-    if rank(values) > behind:
-        raise Refused(PARTLY_REFUSED["index_put"])
     chosen = relay.cast(mask, "bool") if dtype_of(mask) != "bool" else mask
     chosen = relay.expand_dims(chosen, list(range(rank(mask), rank(mask) + behind)))
     add = relay.logical_or if dtype_of(x) == "bool" else relay.add
