@@ -13,12 +13,13 @@ from scripts.docs_site.addresses import ROOT, SUMMARY, address, pages
 from scripts.docs_site.navigation import navigation
 from scripts.docs_site.reference import API, reference_pages, with_anchors
 from scripts.docs_site.rust import write_rustdoc
-from scripts.docs_site.sources import linked_sources, source_page
+from scripts.docs_site.sources import NO_SEARCH, linked_sources, source_page
 
 __all__ = ["on_config", "on_files", "on_post_build"]
 
 SCRIPTS = ROOT / "build/site-scripts"
 """What pages load besides the theme: `make docs` puts it there."""
+CHANGES = "CHANGELOG.md"
 DIAGNOSTICS = "docs/reference/diagnostics.md"
 COMMENTS = re.compile(r"\A(<!--.*?-->\n)+\n*")
 
@@ -42,6 +43,8 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     theme = [file for file in files if file.src_dir != config.docs_dir]
     texts = {path: (ROOT / path).read_text() for path in pages()} | reference_pages()
     texts[DIAGNOSTICS] = with_anchors(texts[DIAGNOSTICS])
+    # Its sections have 150,000 letters, which every letter of a search would look through.
+    texts[CHANGES] = NO_SEARCH + texts[CHANGES]
     sources = linked_sources(texts.items(), texts)
     return Files(
         [

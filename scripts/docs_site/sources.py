@@ -18,13 +18,13 @@ from pygments.util import ClassNotFound
 from .addresses import ROOT
 from .notebooks import notebook_page
 
-__all__ = ["linked_sources", "links", "source_page"]
+__all__ = ["NO_SEARCH", "linked_sources", "links", "source_page"]
 
 _CODE = re.compile(r"^( *)(`{3,}|~{3,}).*?^\1\2$|`[^`\n]*`", re.MULTILINE | re.DOTALL)
 _LINK = re.compile(r"\]\(([^)\s#]+)(?:#[^)\s]*)?\)")
 _LEFT_OUT = frozenset({"__pycache__", "build", "target", "generated"})
-_HEAD = "---\nsearch:\n  exclude: true\n---\n"
-"""Sources would hide the pages among the results of a search."""
+NO_SEARCH = "---\nsearch:\n  exclude: true\n---\n"
+"""The head of pages without search. Sources would hide the others among the results."""
 
 
 def linked_sources(texts: Iterable[tuple[str, str]], pages: Iterable[str]) -> list[str]:
@@ -68,13 +68,13 @@ def source_page(path: str) -> str:
     name = PurePosixPath(path).name
     if (ROOT / path).is_dir():
         lines = (f"- [`{entry}`]({name}/{entry})\n" for entry in _entries(ROOT / path))
-        return f"{_HEAD}# `{path}`\n\n{''.join(lines)}"
+        return f"{NO_SEARCH}# `{path}`\n\n{''.join(lines)}"
     if path.endswith(".ipynb"):
-        return f"{_HEAD}{notebook_page(ROOT / path)}"
+        return f"{NO_SEARCH}{notebook_page(ROOT / path)}"
     text = (ROOT / path).read_text()
     if path.endswith(".py"):
-        return f"{_HEAD}# `{path}`\n\n{_definitions(text)}"
-    return f"{_HEAD}# `{path}`\n\n{_block(text, _language(name), 1)}"
+        return f"{NO_SEARCH}# `{path}`\n\n{_definitions(text)}"
+    return f"{NO_SEARCH}# `{path}`\n\n{_block(text, _language(name), 1)}"
 
 
 def _language(name: str) -> str:

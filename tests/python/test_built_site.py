@@ -207,6 +207,26 @@ def test_a_search_answers_and_leads_to_a_page(site: Path, window: Browser) -> No
     assert window.complaints() == []
 
 
+def test_a_short_word_draws_few_sections_of_each_page(site: Path, window: Browser) -> None:
+    window.resize(1440, 900)
+    counts = answers(window, site / "index.html", "st")
+    assert counts["st"][1] > 50
+    links = "one => one.querySelectorAll('.md-search-result__link').length"
+    pages = window.run(
+        f"return [...document.querySelectorAll('.md-search-result__item')].map({links})"
+    )
+    assert len(pages) == 10
+    assert max(pages) == 6  # Five sections, and the page itself.
+    assert window.complaints() == []
+
+
+def test_changes_are_not_searched(site: Path) -> None:
+    index = json.loads((site / "search/search_index.json").read_text())
+    found = [page["location"] for page in index["docs"]]
+    assert "compiler/passes.html" in found
+    assert [one for one in found if "changelog" in one] == []
+
+
 @pytest.mark.parametrize("word", ["softmax", "unrollloop", "structural"])
 def test_each_letter_narrows_a_search_to_the_pages_with_the_word(
     site: Path, window: Browser, word: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -130,6 +131,14 @@ def test_a_pass_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
     assert option in printed
     assert main(["explain", "pass", "UnrolLoop"]) == 1
     assert "did you mean `UnrollLoop`?" in capsys.readouterr().err
+
+
+def test_the_help_has_examples_of_refusals(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main(["explain", "refusal", "--help"])
+    names = re.findall(r"`([\w.]+)`\s+of\s", capsys.readouterr().out)
+    assert len(names) == 2
+    assert [main(["explain", "refusal", name]) for name in names] == [0, 0]
 
 
 def test_a_refusal_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
