@@ -44,7 +44,7 @@ class Refusal:
 def add_refusal(topics: Any) -> None:
     """Add the topic."""
     parser = topics.add_parser("refusal", help="why importers refuse an operator")
-    parser.add_argument("operator", help="`StringSplit` of ONNX, or `aten.nonzero` of PyTorch")
+    parser.add_argument("operator", help="`StringSplit` of ONNX, or `aten.rand` of PyTorch")
     add_json(parser)
     parser.set_defaults(run=explain_refusal)
 
