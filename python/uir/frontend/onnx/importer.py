@@ -21,7 +21,8 @@ from .expansion import Expansion, Origin, expand
 from .known import elements_of
 from .loops import LOOPS, convert_loop
 from .model import Model, opset_of, read_model
-from .node import Node, data_type
+from .narrow_tensors import constant_value
+from .node import Node
 from .operator_definitions import DEFINITIONS
 from .operators import converters, is_own
 from .operators.random_draws import RANDOM
@@ -172,8 +173,7 @@ class Importer:
         """Define the constants of a graph."""
         for tensor in graph.initializer:
             try:
-                data_type(tensor.data_type)
-                scope.values[tensor.name] = Value(None, tensor)
+                scope.values[tensor.name] = constant_value(tensor)
             except Refused as refused:
                 name = scope.path + tensor.name
                 self.problems.append(Unsupported(name, "initializer", str(refused)))

@@ -13,9 +13,9 @@ from ..errors import Refused, SymbolicSizes
 from ..tensors import Array, Dim, symbols_of
 from .errors import UnknownElements
 from .symbolic import Quotient, is_symbolic
-from .value import Value
+from .value import NarrowValue, Value
 
-__all__ = ["Converter", "Node", "Outputs", "data_type"]
+__all__ = ["NARROW_TYPES", "Converter", "Node", "Outputs", "data_type"]
 
 Outputs: TypeAlias = RelayExpr | Sequence[RelayExpr | None]
 
@@ -35,6 +35,9 @@ DATA_TYPES: dict[int, str] = {
     onnx.TensorProto.UINT32: "uint32",
     onnx.TensorProto.UINT64: "uint64",
 }
+
+# The data types of 4 bits, whose elements lie in bytes.
+NARROW_TYPES: dict[int, str] = {onnx.TensorProto.INT4: "int4", onnx.TensorProto.UINT4: "uint4"}
 
 
 def data_type(number: int) -> str:
@@ -107,6 +110,21 @@ class Node:
     def input(self, place: int) -> RelayExpr:
         """Return an input that must be there."""
         return self._given(place).expr
+
+    def is_given(self, place: int) -> bool:
+        """Return whether an input is not left out."""
+        return self._value(place) is not None
+
+    def narrow_type(self, place: int) -> str | None:
+        """Return the data type of an input of 4 bits; None for every other one."""
+        value = self._value(place)
+        return value.dtype if isinstance(value, NarrowValue) else None
+
+    def with_stored(self) -> Node:
+        """Return the node with the bytes of those inputs that are of 4 bits."""
+        return self.with_operands(
+            [one.stored if isinstance(one, NarrowValue) else one for one in self.values]
+        )
 
     def inputs(self) -> list[RelayExpr]:
         """Return all inputs of an operator with any number of them."""

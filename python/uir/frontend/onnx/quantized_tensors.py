@@ -31,6 +31,8 @@ __all__ = [
 
 # The integers that quantized tensors have.
 STORED = ("int8", "uint8", "int16", "uint16")
+# The least and the greatest integers of types of 4 bits, which lie in bytes.
+NARROW_RANGES = {"int4": (-8, 7), "uint4": (0, 15)}
 
 
 def zero_point(node: Node, place: int) -> RelayExpr | None:
@@ -209,23 +211,27 @@ def saturated(x: RelayExpr, zero: RelayExpr | None, dtype: str) -> RelayExpr:
     zero
         The zero points, which broadcast with `x`; None for 0.
     dtype
-        The type, which ends at the bounds that larger and smaller numbers get.
+        The type, which ends at the bounds that larger and smaller numbers get. The result and the
+        zero points of int4 and uint4 are of int8 and uint8.
 
     Raises
     ------
     Refused
         If quantized tensors do not have the type, or the zero points have another one.
     """
-    if dtype not in STORED:
+    is_narrow = dtype in NARROW_RANGES
+    if dtype not in STORED and not is_narrow:
         raise Refused(f"a quantized tensor of data type {dtype}")
+    stored = dtype.replace("4", "8") if is_narrow else dtype
     rounded = relay.round(x)
     if zero is not None:
-        check_zero_point(zero, dtype)
+        check_zero_point(zero, stored)
         # The sum is exact wherever it is in range.
         rounded = relay.add(rounded, relay.cast(zero, "float32"))
-    low, high = (scalar(end, rounded) for end in (np.iinfo(dtype).min, np.iinfo(dtype).max))
+    ends = NARROW_RANGES[dtype] if is_narrow else (np.iinfo(dtype).min, np.iinfo(dtype).max)
+    low, high = (scalar(end, rounded) for end in ends)
     least = relay.where(relay.greater(rounded, low), rounded, low)
-    return relay.cast(relay.minimum(least, high), dtype)
+    return relay.cast(relay.minimum(least, high), stored)
 
 
 def requantized(sums: RelayExpr, scale: RelayExpr, zero: RelayExpr | None, dtype: str) -> RelayExpr:

@@ -19,9 +19,11 @@ from uir_nodes.relay import Constant
 from ..errors import Refused, SymbolicSizes
 from ..tensors import Array, Dim, dims, dtype_of, rank, symbols_of
 from .known import elements_of
+from .narrow_tensors import narrow_result
 from .node import Node, data_type
 from .operators import converters, is_own
-from .value import Absent, SequenceValue, Value
+from .operators.quantization import quantize_narrow
+from .value import Absent, NarrowValue, SequenceValue, Value
 
 __all__ = ["OF_VALUES", "converter_of_values", "grouped", "named_tensors"]
 
@@ -35,8 +37,11 @@ def converter_of_values(proto: onnx.NodeProto, node: Node) -> ConverterOfValues 
     """Return the converter of a node of sequences or optional values; None if it has none."""
     if not is_own(proto.domain):
         return None
-    if proto.op_type == "Identity" and isinstance(given(node, 0), SequenceValue | Absent):
+    others = SequenceValue | Absent | NarrowValue
+    if proto.op_type == "Identity" and isinstance(given(node, 0), others):
         return lambda node: given(node, 0)
+    if proto.op_type == "QuantizeLinear" and narrow_result(node):
+        return quantize_narrow
     return CONVERTERS.get(proto.op_type)
 
 
@@ -114,7 +119,7 @@ def as_sequence(value: Value) -> Value:
     Refused
         If a part of the tuple is not a tensor.
     """
-    if isinstance(value, SequenceValue | Absent):
+    if isinstance(value, SequenceValue | Absent | NarrowValue):
         return value
     if not isinstance(value.expr.checked_type, TupleType):
         return value

@@ -15,7 +15,7 @@ from ...runtime import as_array
 from ..errors import Refused
 from ..tensors import Array
 
-__all__ = ["Absent", "SequenceValue", "Value"]
+__all__ = ["Absent", "NarrowValue", "SequenceValue", "Value"]
 
 
 class Value:
@@ -85,6 +85,36 @@ class SequenceValue(Value):
     def expr(self) -> RelayExpr:
         """The tuple of the tensors."""
         return Tuple([part.expr for part in self.parts])
+
+
+class NarrowValue(Value):
+    """A tensor of int4 or uint4, each of whose elements lies in a byte.
+
+    Only operators that know of 4 bits take it, by `stored`: for others, whose results may leave the
+    range, it is a tensor of a data type that `relay` does not have.
+
+    Parameters
+    ----------
+    stored
+        The tensor of int8 or uint8.
+    dtype
+        The data type, `int4` or `uint4`.
+    """
+
+    def __init__(self, stored: Value, dtype: str) -> None:
+        super().__init__(None, None, stored.inputs)
+        self.stored = stored
+        self.dtype = dtype
+
+    @property
+    def elements(self) -> Array | None:
+        """Nothing, as `stored` has the elements."""
+        return None
+
+    @property
+    def expr(self) -> RelayExpr:
+        """None; asking for it raises `Refused`."""
+        raise Refused(f"data type {self.dtype}")
 
 
 class Absent(Value):

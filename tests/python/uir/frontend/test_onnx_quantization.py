@@ -234,9 +234,9 @@ KERNELS = np.zeros((2, 2, 2, 2), np.float32)
             "`output_dtype` is int8",
         ),
         (
-            node("QuantizeLinear", "x s", "y", output_dtype=TensorProto.INT4),
+            node("QuantizeLinear", "x s z", "y", output_dtype=TensorProto.INT4),
             {"x": X},
-            {"s": scales()},
+            {"s": scales(), "z": np.uint8(1)},
             "data type int4",
         ),
         *[

@@ -12,6 +12,7 @@ from .... import relay
 from ...errors import Refused
 from ...products import matmul
 from ...tensors import dtype_of, in_type, rank
+from ..narrow_tensors import narrow_result
 from ..node import Converter, Node, Outputs, data_type
 from ..quantized_tensors import (
     along_axis,
@@ -28,9 +29,10 @@ from ..quantized_tensors import (
     scale_of,
     zero_point,
 )
+from ..value import NarrowValue, Value
 from .windows import check_kernel, window
 
-__all__ = ["CONVERTERS"]
+__all__ = ["CONVERTERS", "quantize_narrow"]
 
 
 def scheme(node: Node, x: RelayExpr) -> tuple[RelayExpr, RelayExpr | None]:
@@ -48,12 +50,26 @@ def scheme(node: Node, x: RelayExpr) -> tuple[RelayExpr, RelayExpr | None]:
 
 def quantize_linear(node: Node) -> RelayExpr:
     """Return `round(x / scale) + zero_point` in the range of an integer type."""
+    return quantized_linear(node, quantized_type(node))
+
+
+def quantize_narrow(node: Node) -> Value:
+    """Return `round(x / scale) + zero_point` in the range of int4 or uint4."""
+    dtype = narrow_result(node)
+    assert dtype is not None
+    inputs = frozenset[str]().union(*(one.inputs for one in node.values if one is not None))
+    stored = node.bind(quantized_linear(node.with_stored(), dtype))
+    return NarrowValue(Value(stored, None, inputs), dtype)
+
+
+def quantized_linear(node: Node, result: str) -> RelayExpr:
+    """Return `round(x / scale) + zero_point` in the range of a type."""
     x = node.input(0)
     scale, zero = scheme(node, x)
     precision = node.attribute("precision", 0)
     dtype = data_type(precision) if precision else dtype_of(scale)
     quotient = relay.divide(in_type(x, dtype), in_type(scale, dtype))
-    return saturated(in_type(quotient, "float32"), zero, quantized_type(node))
+    return saturated(in_type(quotient, "float32"), zero, result)
 
 
 def quantized_type(node: Node) -> str:
@@ -69,6 +85,11 @@ def quantized_type(node: Node) -> str:
 
 def dequantize_linear(node: Node) -> RelayExpr:
     """Return `(x - zero_point) * scale` in the type of the scale, or of `output_dtype`."""
+    narrow = node.narrow_type(0)
+    if node.is_given(2) and node.narrow_type(2) != narrow:
+        kinds = (narrow or "8 bits or more", node.narrow_type(2) or "8 bits or more")
+        raise Refused(f"a tensor of {kinds[0]} with a zero point of {kinds[1]}")
+    node = node.with_stored()
     x, number = node.input(0), node.attribute("output_dtype", 0)
     scale, zero = scheme(node, x)
     return in_type(dequantized(x, scale, zero), data_type(number) if number else dtype_of(scale))
