@@ -56,6 +56,10 @@ class JoinedSpace(Space):
         reasons = [space.refusal(trace) for space in self._spaces]
         return reasons[0] if all(reasons) else ""
 
+    def adapted(self, trace: Trace) -> Trace | None:  # noqa: D102 - as the base
+        found = (space.adapted(trace) for space in self._spaces)
+        return next((one for one in found if one is not None), None)
+
     def features(self, trace: Trace) -> tuple[float, ...]:  # noqa: D102 - as the base
         own = self._place(trace)
         made: list[float] = []

@@ -6,6 +6,7 @@ import itertools
 import math
 import time
 from collections import deque
+from collections.abc import Iterable
 
 from uir_nodes import tuning as nodes
 
@@ -71,6 +72,7 @@ class KernelSearch:
         for (series, trace), row in self._known.items():
             if series == "search":
                 self._note(trace, row)
+        self._asked = {space.default, *(trace for _, trace in self._known)}
         tried = sum(series == "search" for series, _ in self._known)
         self._left = math.inf if trials is None else trials - tried
         self._proposals: deque[Trace] = deque()
@@ -91,6 +93,17 @@ class KernelSearch:
     def is_done(self) -> bool:
         """Whether all is measured, with the confirmation."""
         return self._running == 0 and self._finalists is not None and not self._finalists
+
+    def suggest(self, traces: Iterable[Trace]) -> None:
+        """Propose the choices of other kernels first, as far as this one has them.
+
+        Parameters
+        ----------
+        traces
+            The best candidates for the others.
+        """
+        adapted = map(self._space.adapted, traces)
+        self._proposals.extend(dict.fromkeys(one for one in adapted if one is not None))
 
     def next(self) -> Task | None:
         """Return the next measurement; None if there is none, or others must end before it."""
@@ -121,13 +134,23 @@ class KernelSearch:
         """Return a new candidate; None if the search ends, or has none for now."""
         if time.monotonic() > self.stop or self._left <= 0 or self._never_works():
             return None
-        if not self._proposals:
-            proposals = self._strategy.propose(int(min(_BATCH, self._left)))
-            self._proposals.extend(tuple(map(str, trace)) for trace in proposals)
-        if not self._proposals:
-            return None
-        self._left -= 1
-        return self._proposals.popleft()
+        trace = self._new_candidate()
+        if trace is not None:
+            self._left -= 1
+            self._asked.add(trace)
+        return trace
+
+    def _new_candidate(self) -> Trace | None:
+        """Return the next candidate that was not measured before; None if the strategy has none."""
+        while True:
+            if not self._proposals:
+                proposals = self._strategy.propose(int(min(_BATCH, self._left)))
+                self._proposals.extend(tuple(map(str, trace)) for trace in proposals)
+            if not self._proposals:
+                return None
+            trace = self._proposals.popleft()
+            if trace not in self._asked:
+                return trace
 
     def _to_confirm(self) -> deque[Trace]:
         """Return the fastest candidates without a second series; none if one is confirmed."""

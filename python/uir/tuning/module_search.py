@@ -11,6 +11,7 @@ from .kernel_search import KernelSearch
 from .measure import Measured
 from .result import whole_gain
 from .shares import KernelTime
+from .space import Trace
 from .workers import Task, Workers
 
 __all__ = ["ModuleSearch", "Progress", "search_all"]
@@ -20,6 +21,9 @@ _LEAST_SHARE = 0.005
 
 _FOR_CONFIRMATION = 0.15
 """The part of the time of a kernel that its confirmation has."""
+
+_SUGGESTIONS = 3
+"""The most kernels whose best candidates are tried first for the next one."""
 
 
 @dataclass(frozen=True)
@@ -97,6 +101,7 @@ class ModuleSearch:
         self._end = None if seconds is None else time.monotonic() + seconds
         self._open: dict[str, KernelSearch] = {}
         self._gains: dict[str, float] = {}
+        self._best: dict[str, Trace] = {}
 
     @property
     def is_done(self) -> bool:
@@ -122,12 +127,14 @@ class ModuleSearch:
         search = self._open[task.kernel.hash]
         search.take(task, measured)
         self.measured += 1
-        self._gains[task.kernel.hash] = search.gain
+        self._gains[task.kernel.hash], self._best[task.kernel.hash] = search.gain, search.best
         if not task.confirms:
             self._say(search)
 
     def _begin(self, key: str) -> None:
         search = self._open[key] = self._new_search(key)
+        ranked = sorted(self._best, key=self._gains.__getitem__, reverse=True)[:_SUGGESTIONS]
+        search.suggest(self._best[other] for other in ranked if self._gains[other] > 1)
         if self._end is not None:
             left = self._shares[key] + sum(self._shares[other] for other in self._left)
             part = (self._end - time.monotonic()) * self._shares[key] / left

@@ -132,6 +132,22 @@ class Space(ABC):
             Numbers, equally many for all candidates of the space.
         """
 
+    def adapted(self, trace: Trace) -> Trace | None:
+        """Return the candidate whose choices are most like those of another kernel.
+
+        Parameters
+        ----------
+        trace
+            A candidate for the other kernel.
+
+        Returns
+        -------
+        adapted
+            A candidate that is not refused; None if the kernels have nothing in common, or the
+            result would be the default. None by default.
+        """
+        return None
+
     def notes(self) -> list[str]:
         """Return advice for the user about refused candidates.
 
@@ -247,6 +263,12 @@ class ParameterSpace(Space):
             return "it does not have the choices of the recipes for this kernel"
         return self._misfit([self._own(slot, trace) for slot in self._slots])
 
+    def adapted(self, trace: Trace) -> Trace | None:  # noqa: D102 - as the base
+        others = [*map(parse_line, trace)]
+        made = [self._adapted(slot, others) for slot in self._slots]
+        adapted = self._trace(made)
+        return None if adapted == self._default or self._misfit(made) else adapted
+
     def features(self, trace: Trace) -> tuple[float, ...]:  # noqa: D102 - as the base
         made: list[float] = []
         for slot in self._slots:
@@ -289,6 +311,20 @@ class ParameterSpace(Space):
     @staticmethod
     def _own(slot: _Slot, trace: Trace) -> Choice:
         return parse_line(trace[slot.line]).choices[slot.choice]
+
+    def _adapted(self, slot: _Slot, others: Sequence[Line]) -> Choice:
+        """Return the choice of the same recipe in other lines, as far as its values are tried."""
+        own, recipe = self._own(slot, self._default), self._lines[slot.line].recipe
+        found = (one.choices for one in others if one.recipe == recipe)
+        for choice in itertools.chain.from_iterable(found):
+            values = slot.values.get(choice.way)
+            if values is not None:
+                numbers = dict(choice.numbers)
+                known = {
+                    name: numbers[name] for name in values if numbers.get(name) in values[name]
+                }
+                return own.changed(choice.way, known)
+        return own
 
     def _choices(self, slot: _Slot) -> Iterator[Choice]:
         base = self._own(slot, self._default)

@@ -146,7 +146,7 @@ class Evolution {
     return fitting;
   }
 
-  /*! \brief Candidates by increasing predicted time; equal ones by their texts. */
+  /*! \brief Candidates by increasing predicted time; equal ones in the order of their draws. */
   std::vector<Candidate> Ranked(std::vector<Candidate> pool) const {
     if (pool.empty()) return pool;
     ffi::Array<Numbers> features;
@@ -156,10 +156,7 @@ class Evolution {
     for (size_t at = 0; at < pool.size(); ++at) {
       order.emplace_back(scores[static_cast<int64_t>(at)], at);
     }
-    std::sort(order.begin(), order.end(), [&](const auto& one, const auto& other) {
-      if (one.first != other.first) return one.first < other.first;
-      return pool[one.second].text < pool[other.second].text;
-    });
+    std::sort(order.begin(), order.end());
     std::vector<Candidate> ranked;
     for (const auto& [score, at] : order) ranked.push_back(std::move(pool[at]));
     return ranked;

@@ -81,3 +81,25 @@ def test_nests_with_lists_of_users_stay() -> None:
     space = ParameterSpace((LINES[-1],), "x86-64-v3")
     assert list(space.traces()) == [space.default]
     assert space.change(space.default, Random(0)) == space.draw(Random(0)) == space.default
+
+
+def test_choices_of_another_kernel_are_adapted(kernel: Kernel) -> None:
+    space = space_of(kernel)
+    other = "ScheduleContraction: d: many_rows(rows=5, vectors=3, lanes=8, sum_block=777, "
+    adapted = space.adapted(
+        (
+            "ScheduleElementwise: a: vectors(lanes=8, flat=1, parallel=0)",
+            other + "row_block=96, column_block=512, parallel=1)",
+        )
+    )
+    # The value 777 is not one that a search tries, and the loops of this kernel have no threads.
+    assert adapted is not None and not space.refusal(adapted)
+    assert {**numbers_of(kernel.trace), **numbers_of(adapted)} == {
+        **numbers_of(kernel.trace),
+        "rows": 5,
+        "vectors": 3,
+        "row_block": 96,
+        "column_block": 512,
+    }
+    assert space.adapted(kernel.trace) is None
+    assert space.adapted(("ScheduleRow: c: rows(lanes=8)",)) is None
