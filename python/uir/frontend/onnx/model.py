@@ -105,8 +105,8 @@ def _read(model: Model) -> onnx.ModelProto:
     try:
         onnx.checker.check_model(path)  # With the path, it looks at external data too.
     except onnx.checker.ValidationError:
-        # It refuses inputs and outputs without a shape, operators of onnxruntime, and constants
-        # that are no inputs of an old format, also where all else is right.
+        # It refuses inputs and outputs without a shape, operators of onnxruntime, and constants of
+        # old formats that are not inputs, also where all else is right.
         proto = onnx.load(path, load_external_data=False)
         if not (_lacks_shapes(proto.graph) or foreign_nodes(proto) or _has_own_constants(proto)):
             raise
@@ -140,7 +140,7 @@ def with_own_domain(model: onnx.ModelProto) -> onnx.ModelProto:
 
 
 def _has_own_constants(model: onnx.ModelProto) -> bool:
-    """Return whether a model has initializers that are no inputs, as its format does not allow.
+    """Return whether a model has initializers that are not inputs, which its format forbids.
 
     Exporters wrote such models before version 4 of the format allowed it.
     """
