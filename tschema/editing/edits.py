@@ -5,15 +5,13 @@ In: bytes, and edits that do not overlap.  Out: the new bytes.  It knows no synt
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate
 
 from msgspec import Struct
 
 from tschema.diagnostics.source import Place, SourceFile, Span
-
-_LINE_END = re.compile(rb"\r\n|\r|\n")
 
 
 class Edit(Struct, frozen=True, order=True):
@@ -65,4 +63,6 @@ def edit_spans(file: SourceFile, edits: Iterable[Edit], starts: Sequence[int]) -
 
 def line_starts(data: bytes) -> list[int]:
     """Return the offset of each line, as Python's parser counts lines."""
-    return [0, *(match.end() for match in _LINE_END.finditer(data))]
+    lines = data.splitlines(keepends=True)
+    ended = lines if data.endswith((b"\r", b"\n")) else lines[:-1]
+    return [*accumulate(map(len, ended), initial=0)]

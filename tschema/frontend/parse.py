@@ -99,7 +99,7 @@ def parse_texts(declarations: Declarations, texts: Mapping[str, str]) -> Declara
 def _again(file: FileDecl, text: str, reporter: Reporter) -> FileDecl:
     source = SourceFile(file.source.path, text)
     changed = SchemaFile(source, file.module, file.namespace, file.stem)
-    return _file(changed, _contents(changed, reporter, Store()))
+    return _file(changed, _parse(changed, reporter))
 
 
 def _contents(file: SchemaFile, reporter: Reporter, store: Store) -> Contents:

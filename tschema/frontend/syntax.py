@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import re
 import warnings
+from functools import lru_cache
 from keyword import iskeyword
 from typing import NamedTuple
 
@@ -57,12 +58,18 @@ def parse_module(text: str) -> ast.Module:
         Something is nested too deeply.
     """
     try:
-        with warnings.catch_warnings():
-            # Warnings about invalid escapes, whose meaning is clear.
-            warnings.simplefilter("ignore")
-            return ast.parse(text)
+        return _last_tree(text)
     except (RecursionError, MemoryError):
         raise TooDeep from None
+
+
+@lru_cache(maxsize=1)
+def _last_tree(text: str) -> ast.Module:
+    """Return the tree of a module; editors ask for the declarations, then the names of a text."""
+    with warnings.catch_warnings():
+        # Warnings about invalid escapes, whose meaning is clear.
+        warnings.simplefilter("ignore")
+        return ast.parse(text)
 
 
 def parse_expression(text: str) -> ast.expr:

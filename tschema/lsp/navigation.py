@@ -87,6 +87,6 @@ def references(project: Project, target: Target) -> Iterator[Span]:
         The declarations are wrong.
     """
     edited = project.looked_at()
-    yield from find_references(edited, target, project.file_index)
     names = names_of(edited, target, f"{target.name}_")
+    yield from find_references(edited, names, project.file_index)
     yield from find_uses(project.code, edited.schema, target, names)

@@ -28,6 +28,11 @@ class Positions(Struct, frozen=True):
     def range(self, span: Span) -> lsp.Range:
         """Return the range of a span."""
         text = span.file.line(span.line)
+        if span.end_line == span.line and text.isascii() and span.end_column <= len(text) + 1:
+            line = span.line - 1
+            return lsp.Range(
+                lsp.Position(line, span.column - 1), lsp.Position(line, span.end_column - 1)
+            )
         start = self._position(text, span.line, span.column)
         if span.end_line == span.line:
             return lsp.Range(start, self._position(text, span.line, span.end_column))

@@ -22,7 +22,7 @@ from tschema.ir.declarations import FileDecl
 from tschema.lsp import edits, navigation
 from tschema.lsp.breaking import BreakingChanges
 from tschema.lsp.following import Following
-from tschema.lsp.garbage import keep_all
+from tschema.lsp.garbage import IdleCollector, keep_all
 from tschema.lsp.index import SchemaIndex
 from tschema.lsp.positions import Positions
 from tschema.lsp.project import Project, State, check
@@ -77,6 +77,7 @@ class SchemaServer(LanguageServer):
         self.published = Published()
         self.breaking = BreakingChanges()
         self.following = Following()
+        self._garbage = IdleCollector()
         self._timers: dict[Path, asyncio.TimerHandle] = {}
 
     # -- Documents --------------------------------------------------------------------------
@@ -138,6 +139,7 @@ class SchemaServer(LanguageServer):
             self.published.show(self, project, only=place.path)
             self.following.look(self, project)
             self._check_later(project)
+            self._garbage.later()
         else:
             self.published.show_blocks(self, place.file, place.source)
 

@@ -6,7 +6,7 @@ In: an index of a file, and the names that change.  Out: edits.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Set
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -36,6 +36,8 @@ class FileRenamer(Struct, frozen=True):
     index: FileIndex
     names: Names
     docs: DocNames
+    words: Set[str]
+    """The words of the names, of which an edited text has one."""
 
     @property
     def file(self) -> FileDecl:
@@ -48,7 +50,7 @@ class FileRenamer(Struct, frozen=True):
         yield from self._imports()
         yield from self._references()
         words = self.names.words()
-        for text in self.index.texts(self.names.words_of_texts()):
+        for text in self.index.texts(self.words):
             if text.kind == "string":
                 yield from self._string(text)
                 yield from self._rule(text)
@@ -128,7 +130,10 @@ class FileRenamer(Struct, frozen=True):
         yield from _words(right, _KEYWORD, self.names.rules.get((path, text.owner), {}))
 
     def _doc(self, text: Text) -> Iterator[Edit]:
+        words = self.words
         for mention in self.index.mentions(text):
+            if mention.name not in words and mention.name.isidentifier():
+                continue
             new = self._mentioned(mention, text)
             if new is not None:
                 start = text.start + len(text.raw[: mention.start].encode())

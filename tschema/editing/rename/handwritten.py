@@ -25,7 +25,6 @@ from tschema.project.cpp_sources import PROJECT_MARKS
 from tschema.project.folders import read_files
 from tschema.regions.blocks import FILE_BLOCK, MarkedFile, scan_comments
 
-_WORD = re.compile(r"\w+")
 _MARKUP = re.compile(r"`|::|\w[.(]\w|^\s*(?:from|import|class)\b|^ {4}|^\t|\w\(")
 """The signs of code in a line of a page."""
 _CPP_OPTION = re.compile(r"\b(?:cpp|cpp_\w+|foreign)\s*[=(]")
@@ -67,14 +66,14 @@ def find_uses(files: CodeFiles, schema: Schema, target: Target, names: Names) ->
 
 
 def _places(text: str, word: str) -> Iterator[tuple[int, int]]:
-    """Yield the bounds of a word; a search for many words at once takes ten times as long."""
-    start = text.find(word)
-    while start >= 0:
-        match = _WORD.match(text, start)
-        is_inside = start > 0 and _WORD.match(text, start - 1) is not None
-        if match is not None and match[0] == word and not is_inside:
-            yield match.span()
-        start = text.find(word, start + len(word))
+    """Yield the bounds of a word.
+
+    A search for many words at once takes ten times as long, as one does that looks at the place
+    before the word first: Python finds a pattern sooner that begins with letters.
+    """
+    escaped = re.escape(word)
+    for match in re.finditer(rf"{escaped}(?<!\w{escaped})\b", text):
+        yield match.span()
 
 
 def _naming_files(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import chain
@@ -105,17 +106,18 @@ def _checked(project: EditedProject, target: Target, new: str) -> str:
 
 
 def find_references(
-    project: EditedProject, target: Target, index_of: Callable[[FileDecl], FileIndex]
+    project: EditedProject, names: Names, index_of: Callable[[FileDecl], FileIndex]
 ) -> Iterator[Span]:
     """
     Yield the places in schema files that a rename would change, the declaration's own too.
 
     Parameters
     ----------
+    names
+        The names that would change.
     index_of
         Gives the places of names in a file.
     """
-    names = names_of(project, target, f"{target.name}_")
     for index, edits in _find_edits(project, names, index_of):
         yield from edit_spans(index.file.source, edits, index.line_starts)
 
@@ -143,7 +145,7 @@ def _find_edits(
     project: EditedProject, names: Names, index_of: Callable[[FileDecl], FileIndex]
 ) -> Iterator[tuple[FileIndex, list[Edit]]]:
     """Yield the files that may have an old name, with the edits of names in them."""
-    old = sorted(names.words())
+    old, in_texts = sorted(names.words()), names.words_of_texts()
     words = re.compile(rf"\b(?:{'|'.join(map(re.escape, old))})\b")
     modules = {file.source.path: file.module for file in project.declarations.files}
     docs = DocNames(project.schema, modules)
@@ -151,7 +153,7 @@ def _find_edits(
         text = file.source.text
         if any(word in text for word in old) and words.search(text):
             index = index_of(file)
-            yield index, [*FileRenamer(index, names, docs).edits()]
+            yield index, [*FileRenamer(index, names, docs, in_texts).edits()]
 
 
 def _index(file: FileDecl) -> FileIndex:
@@ -256,6 +258,5 @@ def _inserted(key: Definition, value: str, data: bytes) -> Edit:
 def _lines(one: Definition, data: bytes) -> tuple[int, int]:
     """Return the bounds of the lines of a statement, with the last line's end."""
     starts = [*line_starts(data), len(data)]
-    first = max(start for start in starts if start <= one.start)
-    last = min(start for start in starts if start >= one.statement[1])
-    return first, last
+    first = starts[bisect_right(starts, one.start) - 1]
+    return first, starts[bisect_left(starts, one.statement[1])]
