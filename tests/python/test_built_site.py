@@ -220,6 +220,21 @@ def test_a_short_word_draws_few_sections_of_each_page(site: Path, window: Browse
     assert window.complaints() == []
 
 
+def test_one_letter_after_a_word_is_a_word(site: Path, window: Browser) -> None:
+    window.resize(1440, 900)
+    counts = {
+        word: {
+            typed: number
+            for typed, (_, number) in answers(window, site / "index.html", word).items()
+        }
+        for word in ("pass pipe", "target c")
+    }
+    passes = counts["pass pipe"]
+    assert passes["pass"] <= passes["pass p"] < passes["pass pi"]
+    assert counts["target c"]["target"] < counts["target c"]["target c"]
+    assert window.complaints() == []
+
+
 def test_changes_are_not_searched(site: Path) -> None:
     index = json.loads((site / "search/search_index.json").read_text())
     found = [page["location"] for page in index["docs"]]
