@@ -2,7 +2,7 @@
 //
 // A value has two forms: that of float32, to which the variable of its binding stays bound, and one
 // of 16 bits, by which operators of 16 bits read it. Each is converted to the other where it is
-// needed first; `DeadCode` removes the forms that nothing reads.
+// needed first; `DeadCode` removes unused forms.
 #include <tvm/ffi/error.h>
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
