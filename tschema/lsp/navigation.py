@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from tschema.diagnostics.source import SourceFile, Span
 from tschema.editing.rename import find_references, find_uses
+from tschema.editing.rename.file_index import FileIndex
 from tschema.editing.rename.names import names_of
 from tschema.editing.rename.target import Target
 from tschema.ir.declarations import FileDecl
@@ -28,16 +29,21 @@ def targets_at(project: Project, source: SourceFile, line: int, column: int) -> 
     file = project.file(source.path)
     if file is None:
         return foreign.targets_at(source.path, source.text, line, column, index)
-    dotted = _dotted(file, index, line, column)
+    dotted = _dotted(project, file, index, line, column)
     return [index.targets[dotted]] if dotted is not None else []
 
 
-def _dotted(file: FileDecl, index: SchemaIndex, line: int, column: int) -> str | None:
+def _dotted(
+    project: Project, file: FileDecl, index: SchemaIndex, line: int, column: int
+) -> str | None:
     """Return the name of the declaration that an element means, or a word of a doc."""
     element = at(file, line, column)
     found = meaning(element, file, index) if element is not None else None
     if found is not None or element is not None:
         return found
+    member = _member(project.file_index(file), index, line, column)
+    if member is not None:
+        return member
     word = word_at(file.source.line(line), column)
     key = index.docs.resolve(word, file) if word else None
     if key is None:
@@ -45,6 +51,28 @@ def _dotted(file: FileDecl, index: SchemaIndex, line: int, column: int) -> str |
     rest = word.replace("::", ".").split(".")[key[1] :]
     dotted = ".".join([key[0], *rest])
     return dotted if dotted in index.targets else None
+
+
+def _member(file: FileIndex, index: SchemaIndex, line: int, column: int) -> str | None:
+    """Return the name of a member or a parameter that the doc of its owner mentions."""
+    if line > len(file.line_starts):
+        return None
+    before = file.file.source.line(line)[: column - 1]
+    offset = file.line_starts[line - 1] + len(before.encode())
+    for text in file.syntax.texts:
+        data = text.raw.encode()
+        if not text.start <= offset <= text.start + len(data):
+            continue
+        place = len(data[: offset - text.start].decode())
+        for one in file.mentions(text):
+            if one.kind != "see_also" and one.start <= place <= one.start + len(one.name):
+                # A method's own parameter hides a member of that name.
+                is_own = file.syntax.definition(text.owner, one.name) is not None
+                depths = range(len(text.owner), len(text.owner) - 1 if is_own else 0, -1)
+                owners = (text.owner[:depth] for depth in depths)
+                names = (".".join([file.file.namespace, *each, one.name]) for each in owners)
+                return next((name for name in names if name in index.targets), None)
+    return None
 
 
 def declared_at(project: Project, target: Target) -> Span | None:

@@ -208,6 +208,22 @@ def test_references_are_in_every_language(editor: Editor, toy: Toy) -> None:
     assert {"shape.h:28: x", "shape.rs:21: x"} <= {*members}
 
 
+def test_entries_of_docs_mean_members(editor: Editor, toy: Toy) -> None:
+    toy.line.write_text(toy.line.read_text().replace("scale", "start"))  # As the field.
+    editor.open(toy.line)
+    assert editor.references(toy.line, "start\n            Of the drawing") == []
+    for entry, declaration in (
+        ("tone\n        Its", "tone: ToneKind"),
+        ("light\n", "light = 0"),
+        ("width\n", "width: ty.int64_t"),
+    ):
+        found = editor.references(toy.line, entry)
+        assert len(found) > 1 and found == editor.references(toy.line, declaration)
+    assert editor.definition(toy.line, "tone\n        Its") == ["line.py:39: tone"]
+    editor.apply(editor.rename(toy.line, "tone\n        Its", "shade"))
+    assert "    shade: ToneKind" in toy.line.read_text()
+
+
 def test_a_rename_changes_schema_and_generated_files(editor: Editor, toy: Toy) -> None:
     editor.open(toy.line)
     edit = editor.rename(toy.hand, "LineNode::Length", "StrokeNode")
