@@ -16,6 +16,7 @@ from .capture import check_program
 from .conversion import Conversion, unsupported
 from .decompositions import decompositions as composed
 from .fast_paths import fast_paths
+from .operators.quantization import parts_of_others
 from .signature import Inputs, Outputs, outputs_of
 
 __all__ = ["default_decompositions", "from_exported_program"]
@@ -103,6 +104,7 @@ def default_decompositions() -> dict[Any, Any]:
         **importlib.import_module("torch._decomp").get_decompositions(apart),
         **composed(),
         **fast_paths(),
+        **parts_of_others(),
     }
 
 

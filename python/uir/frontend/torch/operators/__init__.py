@@ -5,7 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 
 from ..node import Converter
-from . import experts, selection
+from . import experts, quantization, selection
 from .elementwise import convert_element_type
 
 __all__ = ["CONVERTERS"]
@@ -32,6 +32,7 @@ CONVERTERS: dict[str, Converter] = {
     **{f"aten.{name}": converter for name, converter in EACH.items()},
     **{f"aten.{name.replace('.', '_copy.')}": EACH[name] for name in VIEWS},
     **experts.CONVERTERS,
+    **quantization.CONVERTERS,
     **selection.OTHERS,
     "prims.convert_element_type.default": convert_element_type,
 }
