@@ -239,6 +239,17 @@ static inline $S narrow_$S($Y x) {
   $S value;
   __builtin_memcpy(&value, &low, sizeof(value));
   return value;
+#elif defined(__GNUC__) && !defined(__clang__) && defined(__AVX2__) && $P == 8
+  // The low bytes of both halves, then together.
+  typedef char bytes __attribute__((vector_size(32)));
+  typedef int lanes __attribute__((vector_size(32)));
+  const bytes order = {0, 4, 8, 12, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1,
+                       0, 4, 8, 12, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1};
+  const lanes parts = (lanes)__builtin_ia32_pshufb256((bytes)x, order);
+  const lanes low = __builtin_ia32_permvarsi256(parts, (lanes){0, 4, 1, 1, 1, 1, 1, 1});
+  $S value;
+  __builtin_memcpy(&value, &low, sizeof(value));
+  return value;
 #else
   return __builtin_convertvector(x, $S);
 #endif
