@@ -197,24 +197,27 @@ def lowering_version() -> ty.int64_t:
 
 
 @function(api=True)
-def read_tuned(path: ty.String, isa: ty.String = "native") -> ty.Optional[PassNode]:
+def read_tuned(path: ty.String, isa: ty.String = "native") -> ty.Optional[ty.Array[PassNode]]:
     """
-    Read the kernels of a file that `uir tune` wrote.
+    Read the kernels and chains of a file that `uir tune` wrote.
 
     Parameters
     ----------
     path
         A file of JSON: an object with the keys `uir_tuned` (1), `lowering` (a version, as
         `lowering_version` returns it), `isa`, and `kernels`, an array of objects with a `kernel`
-        (its hash) and a `trace` (lines). Other keys are for readers.
+        (its hash) and a `trace` (lines). It may have `chains`, an array of objects with a `chain`
+        and a `trace`. Other keys are for readers.
     isa
         The instruction set of the target that is compiled for; `x86-64` takes files for each of
-        the instruction sets that it has versions for.
+        the instruction sets that it has versions for. All versions share the layouts of chains, so
+        the rule of `AlterLayout` decides them.
 
     Returns
     -------
     made
-        `ReplayKernels` with these traces; None if the file has an array, as those of rows do.
+        `ReplayLayouts` if there are chains, and `ReplayKernels`, with these traces; None if the
+        file has an array, as those of rows do.
 
     Raises
     ------

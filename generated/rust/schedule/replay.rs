@@ -11,7 +11,7 @@ use crate::transform::Pass;
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 2091ffb9
+// tschema: end f42f8968
 
 /// Return the passes that schedule all loop nests, in order.
 ///
@@ -193,19 +193,22 @@ pub fn lowering_version() -> ffi::Result<i64> {
     tschema::call!("uir.schedule.lowering_version")
 }
 
-/// Read the kernels of a file that `uir tune` wrote.
+/// Read the kernels and chains of a file that `uir tune` wrote.
 ///
 /// # Arguments
 ///
 /// - `path`: A file of JSON: an object with the keys `uir_tuned` (1), `lowering` (a version, as
 ///   `lowering_version` returns it), `isa`, and `kernels`, an array of objects with a `kernel`
-///   (its hash) and a `trace` (lines). Other keys are for readers.
+///   (its hash) and a `trace` (lines). It may have `chains`, an array of objects with a `chain`
+///   and a `trace`. Other keys are for readers.
 /// - `isa`: The instruction set of the target that is compiled for; `x86-64` takes files for
-///   each of the instruction sets that it has versions for.
+///   each of the instruction sets that it has versions for. All versions share the layouts of
+///   chains, so the rule of `AlterLayout` decides them.
 ///
 /// # Returns
 ///
-/// `ReplayKernels` with these traces; None if the file has an array, as those of rows do.
+/// `ReplayLayouts` if there are chains, and `ReplayKernels`, with these traces; None if the
+/// file has an array, as those of rows do.
 ///
 /// # Errors
 ///
@@ -214,6 +217,6 @@ pub fn lowering_version() -> ffi::Result<i64> {
 pub fn read_tuned(
     path: impl Into<ffi::String>,
     isa: impl Into<ffi::String>,
-) -> ffi::Result<Option<Pass>> {
+) -> ffi::Result<Option<ffi::Array<Pass>>> {
     tschema::call!("uir.schedule.read_tuned", path.into(), isa.into())
 }

@@ -230,22 +230,33 @@ def _json_line(state: Progress) -> None:
 
 
 def _json_result(result: Result) -> dict[str, object]:
-    kernels = [asdict(one) for one in result.kernels]
+    chains, kernels = ([asdict(one) for one in ones] for ones in (result.chains, result.kernels))
     return {
         "gain": result.gain,
         "measured_count": result.measured,
         "near_peak_count": result.near_peak,
+        "chains": chains,
         "kernels": kernels,
         "notes": list(result.notes),
     }
 
 
 def _summary(result: Result, output: Path, database: Path) -> str:
+    parts = {
+        "chains": (result.chains, result.chain_shares),
+        "kernels": (result.kernels, result.shares),
+    }
     rows = [
-        (one.name, f"{one.gain:.2f} times as fast, {result.shares[one.kernel]:.0%} of the time")
-        for one in result.kernels
+        (one.name, f"{one.gain:.2f} times as fast, {shares[one.kernel]:.0%} of the time")
+        for tuned, shares in parts.values()
+        for one in tuned
     ]
-    rows.append(("kernels", f"{len(result.kernels)} of {len(result.shares)} are faster"))
+    for name, (tuned, shares) in parts.items():
+        rows += (
+            [(name, f"{len(tuned)} of {len(shares)} are faster")]
+            if shares or name == "kernels"
+            else []
+        )
     if result.near_peak:
         rows.append(("skipped", f"{result.near_peak} run within 5 % of the peak of this machine"))
     rows.append(("gain", f"{result.gain:.2f} of the whole, expected"))

@@ -29,8 +29,8 @@ def add_tune_db(commands: Any) -> None:
     )
     tasks = parser.add_subparsers(required=True, metavar="TASK")
     listing = _task(tasks, "list", "all candidates with their outcome", list_rows)
-    listing.add_argument("--kernel", help="the hash of a kernel")
-    _task(tasks, "best", "the confirmed candidate of each kernel", best)
+    listing.add_argument("--kernel", help="the hash of a kernel or a chain")
+    _task(tasks, "best", "the confirmed candidate of each chain and kernel", best)
     merging = _task(tasks, "merge", "add the rows of other databases", merge)
     merging.add_argument("others", type=Path, nargs="+", metavar="OTHER.db")
     exporting = _task(tasks, "export", "write the file for `uir.build(tuned=...)`", export)
@@ -55,25 +55,32 @@ def list_rows(options: argparse.Namespace) -> None:
 
 
 def best(options: argparse.Namespace) -> None:
-    """Print the confirmed candidate of each kernel, by context."""
-    from ..tuning.result import tuned_kernels
+    """Print the confirmed candidate of each chain and kernel, by context."""
+    from ..tuning.result import tuned_chains, tuned_kernels
 
     with _database(options.database) as database:
+        contexts = database.contexts()
+        rows = {key: list(database.rows(context=key)) for key in contexts}
         found = [
-            (context, tuned_kernels(database.rows(context=key)))
-            for key, context in database.contexts().items()
+            (context, tuned_chains(rows[key]), tuned_kernels(rows[key]))
+            for key, context in contexts.items()
         ]
         _say_skipped(database)
     if options.json:
-        contexts = [
-            {"key": context.key, **asdict(context), "kernels": [asdict(one) for one in kernels]}
-            for context, kernels in found
+        described = [
+            {
+                "key": context.key,
+                **asdict(context),
+                "chains": [asdict(one) for one in chains],
+                "kernels": [asdict(one) for one in kernels],
+            }
+            for context, chains, kernels in found
         ]
-        print_json({"contexts": contexts})
+        print_json({"contexts": described})
         return
-    for context, kernels in found:
+    for context, chains, kernels in found:
         print(f"{context.key}: {context.isa}, {context.processor}, {context.compiler}")
-        for one in kernels:
+        for one in (*chains, *kernels):
             print(f"  {one.kernel} {one.name}: {one.gain:.2f}")
             print("\n".join(f"    {line}" for line in one.trace))
 
@@ -97,18 +104,20 @@ def merge(options: argparse.Namespace) -> None:
 
 
 def export(options: argparse.Namespace) -> None:
-    """Write the file of tuned kernels of a context."""
-    from ..tuning.result import Result, tuned_kernels
+    """Write the file of the tuned kernels and chains of a context."""
+    from ..tuning.result import Result, tuned_chains, tuned_kernels
 
     with _database(options.database) as database:
         context = _context(database, options.context)
-        kernels = tuned_kernels(database.rows(context=context.key))
+        rows = list(database.rows(context=context.key))
+        kernels, chains = tuned_kernels(rows), tuned_chains(rows)
         _say_skipped(database)
-    Result(kernels, {}, context, 0).save(options.output)
+    Result(kernels, {}, context, 0, chains=chains).save(options.output)
     if options.json:
-        print_json({"output": str(options.output), "kernel_count": len(kernels)})
+        counts = {"kernel_count": len(kernels), "chain_count": len(chains)}
+        print_json({"output": str(options.output), **counts})
         return
-    print(f"{options.output}: {len(kernels)} kernels")
+    print(f"{options.output}: {len(kernels)} kernels, {len(chains)} chains")
 
 
 def report(options: argparse.Namespace) -> None:

@@ -2,6 +2,7 @@
 
 from uir_nodes.tuning import CostModelFunctions, SearchStrategyFunctions, SpaceFunctions
 
+from .chains import Chain, LayoutSpace, chains_of
 from .context import Context
 from .cost_model import BoostedTrees, CostModel, RidgeRegression, default_model
 from .database import Database, Row
@@ -23,12 +24,14 @@ from .workers import LocalWorkers, RayWorkers, RemoteWork, Settings, Task, Worke
 
 __all__ = [
     "BoostedTrees",
+    "Chain",
     "Context",
     "CostModel",
     "CostModelFunctions",
     "Database",
     "JoinedSpace",
     "Kernel",
+    "LayoutSpace",
     "Limits",
     "ListFunction",
     "ListSpace",
@@ -53,6 +56,7 @@ __all__ = [
     "Trace",
     "TunedKernel",
     "Workers",
+    "chains_of",
     "default_model",
     "default_strategy",
     "evolution",

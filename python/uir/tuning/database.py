@@ -14,7 +14,7 @@ from typing import Any
 
 from .context import Context
 from .shares import KernelTime
-from .trace_line import parse_line
+from .trace_line import check_trace
 
 __all__ = ["OUTCOMES", "Database", "Row"]
 
@@ -391,8 +391,7 @@ def _row(stored: Sequence[Any]) -> Row:
         raise ValueError("it was edited")
     if row.outcome not in OUTCOMES or row.series not in SERIES:
         raise ValueError(f"unknown outcome `{row.outcome}` or series `{row.series}`")
-    for line in row.trace:
-        parse_line(line)
+    check_trace(row.trace)
     numbers = [*row.times, *row.against_times, *([] if row.ratio is None else [row.ratio])]
     if not all(isinstance(one, float) and math.isfinite(one) and one > 0 for one in numbers):
         raise ValueError("a time is not a positive number")

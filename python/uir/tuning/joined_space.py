@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
+from .chains import Chain, LayoutSpace
 from .kernels import Kernel
 from .list_space import ListSpace, known_nests, nests_with_lists
 from .space import ParameterSpace, Space, Trace
@@ -86,7 +87,7 @@ def space_of(
     Parameters
     ----------
     kernel
-        The kernel.
+        The kernel, or a chain.
     functions
         Functions of users; None for those with the decorator `list_function`.
     sizes
@@ -95,8 +96,11 @@ def space_of(
     Returns
     -------
     space
-        Other values of the parameters of the recipes for its nests, and the lists of the functions.
+        Other values of the parameters of the recipes for its nests, and the lists of the functions;
+        the layouts of a chain.
     """
+    if isinstance(kernel, Chain):
+        return LayoutSpace(kernel)
     used = list_functions() if functions is None else functions
     spaces: list[Space] = [ParameterSpace(kernel.trace, kernel.isa)]
     for function in used:

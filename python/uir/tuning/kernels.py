@@ -15,7 +15,7 @@ from ..schedule import kernel_hash, trace_of
 from ..transform import Sequential
 from .context import resolved_isa
 
-__all__ = ["Kernel", "kernels_of", "recipe_passes", "runs_on_threads"]
+__all__ = ["Kernel", "kernels_of", "recipe_passes", "resolved_target", "runs_on_threads"]
 
 _FIRST_RECIPE = "ClassifyBlocks"
 _LAST_RECIPE = "ScheduleFallback"
@@ -31,8 +31,8 @@ class Kernel:
         The name of the function.
     hash
         Its structural hash, `uir.schedule.kernel_hash`.
-    func
-        The function before the recipes, public as `main`.
+    module
+        The module that is built and timed: the function before the recipes, public as `main`.
     trace
         The choices of the recipes.
     isa
@@ -41,9 +41,16 @@ class Kernel:
 
     name: str
     hash: str
-    func: PrimFunc
+    module: IRModule
     trace: tuple[str, ...]
     isa: str
+
+    @property
+    def func(self) -> PrimFunc:
+        """The function `main`."""
+        func = self.module["main"]
+        assert isinstance(func, PrimFunc)
+        return func
 
     @property
     def flops(self) -> int | None:
@@ -87,9 +94,8 @@ def kernels_of(
     ValueError
         If the target is not this machine, or a pass finds a mistake in the program.
     """
-    given = target or Target()
-    known = isa or resolved_isa(given)
-    machine = Target(given.kind, known, given.checks, division=given.division, glibc=given.glibc)
+    machine = resolved_target(target, isa)
+    known = str(machine.isa)
     before, recipes, _ = recipe_passes(machine)
     fused = Sequential(before, name="kernels")(module)
     traces = trace_of(Sequential(recipes, name="recipes")(fused))
@@ -102,6 +108,19 @@ def kernels_of(
     return found
 
 
+def resolved_target(target: Target | None, isa: str | None) -> Target:
+    """Return a target, this machine for None, for an instruction set or for its own one.
+
+    Raises
+    ------
+    ValueError
+        If no instruction set is given, and the target is not this machine.
+    """
+    given = target or Target()
+    known = isa or resolved_isa(given)
+    return Target(given.kind, known, given.checks, division=given.division, glibc=given.glibc)
+
+
 def recipe_passes(target: Target) -> tuple[Sequence[Pass], Sequence[Pass], Sequence[Pass]]:
     """Return the passes of `default_pipeline` before the recipes, the recipes, and the others."""
     passes = default_pipeline(target)
@@ -112,4 +131,5 @@ def recipe_passes(target: Target) -> tuple[Sequence[Pass], Sequence[Pass], Seque
 
 def _kernel(variable: GlobalVar, func: PrimFunc, trace: Sequence[str], isa: str) -> Kernel:
     public = func.with_attrs({"global_symbol": "main"})
-    return Kernel(str(variable.name_hint), str(kernel_hash(func)), public, tuple(trace), isa)
+    module = IRModule({GlobalVar("main"): public})
+    return Kernel(str(variable.name_hint), str(kernel_hash(func)), module, tuple(trace), isa)

@@ -1,4 +1,4 @@
-"""The searches for all kernels of a module in one context."""
+"""The searches for all kernels or chains of a module in one context."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class Progress:
 
 
 class ModuleSearch:
-    """The searches for the kernels of a module, in the order of their share of the time.
+    """The searches for the kernels or chains of a module, by their share of the time.
 
     The next one begins when the one before proposes no more, while its last measurements run.
 
@@ -73,6 +73,8 @@ class ModuleSearch:
     keys
         The hashes of the kernels to search. None for those that take a share of the time, and are
         not near the peak of the machine.
+    earlier
+        The search for the chains of the module, whose measurements and gain count too.
 
     Attributes
     ----------
@@ -89,8 +91,10 @@ class ModuleSearch:
         seconds: float | None,
         progress: Callable[[Progress], None] | None,
         keys: Collection[str] | None = None,
+        earlier: ModuleSearch | None = None,
     ) -> None:
-        self.measured = 0
+        self.measured: int = 0 if earlier is None else earlier.measured
+        self._gain_before = 1.0 if earlier is None else earlier.gain
         self._shares = {key: one.share for key, one in times.items()}
         known = [key for key, one in times.items() if one.share >= _LEAST_SHARE]
         order = [key for key in known if not times[key].is_near_peak] if keys is None else keys
@@ -107,6 +111,11 @@ class ModuleSearch:
     def is_done(self) -> bool:
         """Whether all kernels are searched."""
         return not self._left and not self._open
+
+    @property
+    def gain(self) -> float:
+        """The expected gain of the whole module so far."""
+        return self._gain_before * whole_gain(self._shares, self._gains)
 
     def next(self) -> Task | None:
         """Return the next measurement; None if there is none, or others must end before it."""
@@ -149,7 +158,7 @@ class ModuleSearch:
                     len(self._order),
                     self.measured,
                     search.gain,
-                    whole_gain(self._shares, self._gains),
+                    self.gain,
                     None if self._end is None else max(self._end - time.monotonic(), 0.0),
                 )
             )

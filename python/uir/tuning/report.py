@@ -11,7 +11,7 @@ from itertools import accumulate
 from ..runtime.html import Bar, fragment, rows_table
 from .context import Context
 from .database import Row
-from .result import tuned_kernels
+from .result import tuned_chains, tuned_kernels
 from .shares import KernelTime
 
 __all__ = ["report_page"]
@@ -39,7 +39,7 @@ def report_page(rows: Sequence[Row], context: Context, times: Mapping[str, Kerne
         the lines of its trace that changed.
     """
     names = {row.kernel: row.name for row in rows}
-    gains = {one.kernel: one.gain for one in tuned_kernels(rows)}
+    gains = {one.kernel: one.gain for one in (*tuned_chains(rows), *tuned_kernels(rows))}
     order = sorted(names, key=lambda kernel: -gains.get(kernel, 1.0))
     where = f"{context.processor}, {context.isa}, {context.cores} cores, {context.compiler}"
     largest = max(gains.values(), default=1.0)
@@ -94,7 +94,7 @@ def _curve(rows: Sequence[Row]) -> str:
 
 def _changes(rows: Sequence[Row]) -> Iterator[str]:
     """Yield the changed lines of the confirmed trace."""
-    for one in tuned_kernels(rows):
+    for one in (*tuned_chains(rows), *tuned_kernels(rows)):
         before = next(row.against for row in rows if row.series == "confirm")
         lines = difflib.unified_diff(before, one.trace, "before", "after", lineterm="", n=0)
         yield f"<pre>{html.escape(chr(10).join(lines))}</pre>"

@@ -1,32 +1,33 @@
-"""The result of a search: the kernels that are faster than with the choices of the recipes."""
+"""The result of a search: kernels and chains that are faster than without it."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from .context import Context
 from .database import Row
+from .trace_line import is_layout
 
-__all__ = ["Result", "TunedKernel", "best_rows", "tuned_kernels", "whole_gain"]
+__all__ = ["Result", "TunedKernel", "best_rows", "tuned_chains", "tuned_kernels", "whole_gain"]
 
 FORMAT = 1
 
 
 @dataclass(frozen=True)
 class TunedKernel:
-    """A kernel with better choices.
+    """A kernel or a chain with better choices.
 
     Attributes
     ----------
     kernel
         Its hash.
     name
-        The name of the function.
+        The name of the function; for a chain, those of the first and the last one.
     gain
         The time with the choices of the recipes, divided by the time with these.
     trace
@@ -57,8 +58,12 @@ class Result:
         The number of kernels that were not searched, because they run within 5 % of the peak of the
         machine.
     notes
-        The functions of users without a candidate, the kernels of a file that `revalidate` left
-        out, and the rows of the database that were skipped, with the reason.
+        The functions of users without a candidate, the rows of a file that `revalidate` left out,
+        and the rows of the database that were skipped, with the reason.
+    chains
+        The chains that are significantly faster with another layout, in two series of pairs.
+    chain_shares
+        The share of the time of each chain with the layout of the rule, by its hash.
     """
 
     kernels: tuple[TunedKernel, ...]
@@ -67,11 +72,13 @@ class Result:
     measured: int
     near_peak: int = 0
     notes: tuple[str, ...] = ()
+    chains: tuple[TunedKernel, ...] = ()
+    chain_shares: Mapping[str, float] = field(default_factory=dict)
 
     @property
     def gain(self) -> float:
         """The gain of the whole module: its time before, divided by the expected time after."""
-        return whole_gain(self.shares, {one.kernel: one.gain for one in self.kernels})
+        return _gain(self.chain_shares, self.chains) * _gain(self.shares, self.kernels)
 
     def text(self) -> str:
         """Return the contents of the file that `save` writes.
@@ -89,7 +96,8 @@ class Result:
             "cores": self.context.cores,
             "compiler": self.context.compiler,
             "samples": self.context.samples,
-            "kernels": [_fields(one) for one in self.kernels],
+            "chains": [_fields("chain", one) for one in self.chains],
+            "kernels": [_fields("kernel", one) for one in self.kernels],
         }
         return json.dumps(value, indent=2) + "\n"
 
@@ -136,15 +144,28 @@ def best_rows(rows: Iterable[Row]) -> list[Row]:
 
 def tuned_kernels(rows: Iterable[Row]) -> tuple[TunedKernel, ...]:
     """Return the kernels that are significantly faster, of rows of one context."""
+    return _tuned(row for row in rows if not is_layout(row.trace))
+
+
+def tuned_chains(rows: Iterable[Row]) -> tuple[TunedKernel, ...]:
+    """Return the chains that are significantly faster, of rows of one context."""
+    return _tuned(row for row in rows if is_layout(row.trace))
+
+
+def _tuned(rows: Iterable[Row]) -> tuple[TunedKernel, ...]:
     return tuple(
         TunedKernel(row.kernel, row.name, 1 / (row.ratio or 1.0), row.trace)
         for row in best_rows(rows)
     )
 
 
-def _fields(kernel: TunedKernel) -> dict[str, Any]:
+def _gain(shares: Mapping[str, float], tuned: Sequence[TunedKernel]) -> float:
+    return whole_gain(shares, {one.kernel: one.gain for one in tuned})
+
+
+def _fields(kind: str, kernel: TunedKernel) -> dict[str, Any]:
     return {
-        "kernel": kernel.kernel,
+        kind: kernel.kernel,
         "name": kernel.name,
         "gain": round(kernel.gain, 3),
         "trace": list(kernel.trace),

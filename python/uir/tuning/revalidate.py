@@ -1,9 +1,8 @@
-"""The kernels of a tuned file, measured again on this machine."""
+"""The kernels and chains of a tuned file, measured again on this machine."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -12,8 +11,10 @@ from uir_nodes.target import Target
 
 from .joined_space import space_of
 from .kernel_search import KernelSearch
-from .module_search import ModuleSearch, Progress, search_all
+from .kernels import Kernel
+from .module_search import Progress
 from .plan import Plan, machine_of, open_plans
+from .plan_search import search_plans
 from .result import Result
 from .samples import Samples, Sizes
 from .search import SearchStrategy
@@ -37,11 +38,12 @@ def revalidate(
     progress: Callable[[Progress], None] | None = None,
     workers: int | str | Workers = 1,
 ) -> Result:
-    """Measure the kernels of a tuned file again, such as a file of another machine or release.
+    """Measure the rows of a tuned file again, such as a file of another machine or release.
 
-    Each kernel of the file that the module has is timed with the choices of the file, in turns with
-    those of the recipes, in two series of new pairs. The result has those that are significantly
-    faster in both, as that of `tune`. Nothing else is searched.
+    Each kernel and chain of the file that the module has is timed with the choices of the file, in
+    turns with those of the recipes, in two series of new pairs. Chains are first; kernels are those
+    with the layouts that hold. The result has the rows that are significantly faster in both
+    series, as that of `tune`. Nothing else is searched.
 
     Parameters
     ----------
@@ -59,7 +61,7 @@ def revalidate(
     Returns
     -------
     result
-        The kernels that hold here. Its notes name the others, each with the reason.
+        The kernels and chains that hold here. Its notes name the others, each with the reason.
 
     Raises
     ------
@@ -77,13 +79,18 @@ def revalidate(
     used, samples = workers_of(workers), Samples.of(sizes or {}, objective)
     settings = Settings(machine_of(target), samples, seed)
     with open_plans(module, settings, used, database) as plans:
-        searches = {plan.context.key: _search(plan, rows, progress) for plan in plans}
-        # After Ctrl-C, the result has the kernels that were measured.
-        with suppress(KeyboardInterrupt):
-            search_all(searches, used)
-        own = plans[0]
+        own, search = search_plans(
+            plans,
+            module,
+            settings,
+            used,
+            partial(_kernel_search, rows),
+            None,
+            progress,
+            partial(_keys, rows),
+        )
         notes = [note for row in rows if (note := _note(own, row))]
-        return own.result(searches[own.context.key], notes)
+        return own.result(search, notes)
 
 
 class _Given(SearchStrategy):
@@ -100,28 +107,32 @@ class _Given(SearchStrategy):
         pass
 
 
-def _search(
-    plan: Plan, rows: Sequence[TunedRow], progress: Callable[[Progress], None] | None
-) -> ModuleSearch:
-    traces = {row.kernel: row.trace for row in rows if not _refusal(plan, row)}
-    new_search = partial(_kernel_search, plan, traces)
-    return ModuleSearch(plan.times, new_search, None, progress, [*traces])
+def _keys(rows: Sequence[TunedRow], plan: Plan, found: Mapping[str, Sequence[Kernel]]) -> list[str]:
+    """Return the hashes of the kernels or chains of a plan that are measured."""
+    return [row.kernel for row in rows if row.kernel in found and not _refusal(plan, row)]
 
 
-def _kernel_search(plan: Plan, traces: dict[str, Trace], key: str) -> KernelSearch:
-    kernel = plan.kernels[key][0]
+def _kernel_search(rows: Sequence[TunedRow], plan: Plan, kernel: Kernel) -> KernelSearch:
+    (trace,) = (row.trace for row in rows if _found(plan, row) is kernel)
     return KernelSearch(
-        kernel, space_of(kernel, []), _Given(traces[key]), plan.store, plan.context.key, None
+        kernel, space_of(kernel, []), _Given(trace), plan.store, plan.context.key, None
     )
+
+
+def _found(plan: Plan, row: TunedRow) -> Kernel | None:
+    """Return the kernel or the chain of a row; None if the program does not have it."""
+    kernels: Mapping[str, Sequence[Kernel]] = plan.chains if row.kind == "chain" else plan.kernels
+    return kernels[row.kernel][0] if row.kernel in kernels else None
 
 
 def _refusal(plan: Plan, row: TunedRow) -> str:
     """Return why a row is not measured; empty if it is."""
     if row.mistake:
         return row.mistake
-    if row.kernel not in plan.kernels:
-        return "the program has no such kernel on this machine"
-    if row.trace == plan.kernels[row.kernel][0].trace:
+    kernel = _found(plan, row)
+    if kernel is None:
+        return f"the program has no such {row.kind} on this machine"
+    if row.trace == kernel.trace:
         return "the recipes make the same choices"
     return ""
 

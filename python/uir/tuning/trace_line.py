@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-__all__ = ["Choice", "Line", "parse_line"]
+from ..schedule import ReplayLayouts
+
+__all__ = ["LAYOUTS", "Choice", "Line", "check_trace", "is_layout", "parse_line"]
+
+LAYOUTS = "AlterLayout"
+"""The pass whose choices are the layouts of chains."""
 
 _LINE = re.compile(r"(?P<recipe>[^:]+): (?P<nest>.+): (?P<choices>[^:]+)")
 _LIST = re.compile(r"(?P<recipe>[^:]+): (?P<nest>.+?): list\((?P<steps>.*)\)", re.DOTALL)
@@ -62,6 +68,23 @@ def parse_line(text: str) -> Line:
     if found is None or None in choices:
         raise ValueError(f"`{text}` is not a line of a trace")
     return Line(found["recipe"], found["nest"], tuple(_choice(one) for one in choices if one))
+
+
+def is_layout(trace: Sequence[str]) -> bool:
+    """Return whether a trace is the layout of a chain, and not the choices for a kernel."""
+    return bool(trace) and trace[0].startswith(f"{LAYOUTS}: ")
+
+
+def check_trace(trace: Sequence[str]) -> None:
+    """Check the lines of a kernel, or the layout of a chain.
+
+    Raises
+    ------
+    ValueError
+        If a text is not a line, or the line is not a layout.
+    """
+    if any(parse_line(line).recipe == LAYOUTS for line in trace):
+        ReplayLayouts({"": list(trace)})
 
 
 def _choice(found: re.Match[str]) -> Choice:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias
@@ -16,8 +15,10 @@ from uir_nodes.target import Target
 from .cost_model import CostModel, boosting_package, default_model
 from .joined_space import space_of, unused_functions
 from .kernel_search import KernelSearch
-from .module_search import ModuleSearch, Progress, search_all
+from .kernels import Kernel
+from .module_search import Progress
 from .plan import Plan, machine_of, open_plans
+from .plan_search import search_plans
 from .registry import make_cost_model, make_strategy, node_of
 from .result import Result
 from .samples import Samples, Sizes
@@ -96,12 +97,14 @@ def tune(
     cost_model: str | NewModel = default_model,
     strategy: str | NewStrategy = default_strategy,
 ) -> Result:
-    """Search for faster choices for the kernels of a module.
+    """Search for faster choices for the kernels of a module, and for layouts of its chains.
 
-    Each candidate is compiled and timed in a process of its own, in turns with the best one so far.
-    It counts only if its values are right. The best one of a kernel is in the result only if a
-    second series of pairs confirms that it is faster than the choice of the recipes. No kernel is
-    searched that takes less than 0.5 % of the time, or runs within 5 % of the peak of the machine.
+    The layouts are first, since they decide the kernels: a chain of functions whose tensors have
+    channels is timed whole, with the copies at its ends, for each of its layouts. Each candidate is
+    compiled and timed in a process of its own, in turns with the best one so far. It counts only if
+    its values are right. The best one of a kernel or a chain is in the result only if a second
+    series of pairs confirms that it is faster than the choice of the recipes. Neither is searched
+    if it takes less than 0.5 % of the time; nor is a kernel within 5 % of the peak of the machine.
 
     Parameters
     ----------
@@ -110,7 +113,8 @@ def tune(
     target
         The machine, or its kind (`"c"`): this one; None for it.
     budget
-        The time of the search: seconds, or a text such as `60s`, `10m` or `1h`.
+        The time of the search: seconds, or a text such as `60s`, `10m` or `1h`. Chains have at most
+        a quarter of it.
     trials
         The most candidates of a kernel, with those of earlier searches; None for any number.
     database
@@ -138,9 +142,10 @@ def tune(
     Returns
     -------
     result
-        The faster kernels: `result.save(path)` writes the file for `uir.build(..., tuned=path)`.
-        Ctrl-C ends the search early, with the result so far. If workers have several contexts, it
-        is that of the first one, and the database has the rows of all.
+        The faster kernels and chains: `result.save(path)` writes the file for
+        `uir.build(..., tuned=path)`. Ctrl-C ends the search early, with the result so far. If
+        workers have several contexts, it is that of the first one, and the database has the rows of
+        all.
 
     Raises
     ------
@@ -157,22 +162,17 @@ def tune(
     used, samples = workers_of(workers), Samples.of(sizes or {}, objective)
     settings = Settings(machine_of(target), samples, seed)
     spaces: list[Space] = []
+    new_search = partial(
+        _kernel_search, trials, partial(_strategy, cost_model, strategy, seed), samples, spaces
+    )
     with open_plans(module, settings, used, database) as plans:
-        new_strategy = partial(_strategy, cost_model, strategy, seed)
-        new_search = partial(_kernel_search, trials, new_strategy, samples, spaces)
-        searches = {
-            plan.context.key: ModuleSearch(plan.times, partial(new_search, plan), seconds, progress)
-            for plan in plans
-        }
-        # After Ctrl-C, the database has all that was measured.
-        with suppress(KeyboardInterrupt):
-            search_all(searches, used)
+        own, search = search_plans(plans, module, settings, used, new_search, seconds, progress)
         notes = [
-            *unused_functions(plans[0].kernels),
+            *unused_functions(own.kernels),
             *(note for one in spaces for note in one.notes()),
             *_missing_extra(cost_model, strategy, spaces),
         ]
-        return plans[0].result(searches[plans[0].context.key], notes)
+        return own.result(search, notes)
 
 
 def _kernel_search(
@@ -181,10 +181,9 @@ def _kernel_search(
     samples: Samples,
     spaces: list[Space],
     plan: Plan,
-    key: str,
+    kernel: Kernel,
 ) -> KernelSearch:
-    """Return the search for a kernel of a plan, and keep its space for notes."""
-    kernel = plan.kernels[key][0]
+    """Return the search for a kernel or a chain of a plan, and keep its space for notes."""
     # Features describe the loops for the last sample, the largest one as users list them.
     spaces.append(space_of(kernel, sizes=samples.sizes[-1]))
     return KernelSearch(

@@ -1,4 +1,4 @@
-"""The rows of a file of tuned kernels, for any instruction set and version of lowering."""
+"""The rows of a tuned file, for any instruction set and version of lowering."""
 
 from __future__ import annotations
 
@@ -10,17 +10,23 @@ from typing import Any
 
 from .result import FORMAT
 from .space import Trace
-from .trace_line import parse_line
+from .trace_line import check_trace
 
 __all__ = ["TunedRow", "read_tuned_file"]
 
 
+_KINDS: Mapping[str, Any] = {"kernel": None, "chain": []}
+"""The kinds of rows, each with the default of a file without them: all files have kernels."""
+
+
 @dataclass(frozen=True)
 class TunedRow:
-    """A kernel of a tuned file.
+    """A kernel or a chain of a tuned file.
 
     Attributes
     ----------
+    kind
+        `kernel` or `chain`.
     kernel
         Its hash.
     name
@@ -31,6 +37,7 @@ class TunedRow:
         Why the choices cannot be read; empty if they can.
     """
 
+    kind: str
     kernel: str
     name: str
     trace: Trace
@@ -48,7 +55,7 @@ def read_tuned_file(path: Path) -> list[TunedRow]:
     Returns
     -------
     rows
-        Its kernels.
+        Its chains, and then its kernels.
 
     Raises
     ------
@@ -67,27 +74,30 @@ def read_tuned_file(path: Path) -> list[TunedRow]:
         raise ValueError(
             f"`{path}` has the format {value['uir_tuned']!r}, and this release reads {FORMAT}"
         )
-    kernels = value.get("kernels")
-    if not isinstance(kernels, list):
-        raise ValueError(f"`{path}`: `kernels` must be an array")
-    rows = [_row(path, place, one) for place, one in enumerate(kernels)]
+    rows = {kind: _rows(path, kind, value.get(f"{kind}s", none)) for kind, none in _KINDS.items()}
+    return [*rows["chain"], *rows["kernel"]]
+
+
+def _rows(path: Path, kind: str, values: Any) -> list[TunedRow]:
+    if not isinstance(values, list):
+        raise ValueError(f"`{path}`: `{kind}s` must be an array")
+    rows = [_row(path, kind, place, one) for place, one in enumerate(values)]
     hashes = [row.kernel for row in rows]
     twice = next((one for one in hashes if hashes.count(one) > 1), None)
     if twice is not None:
-        raise ValueError(f"`{path}`: the kernel `{twice}` is there twice")
+        raise ValueError(f"`{path}`: the {kind} `{twice}` is there twice")
     return rows
 
 
-def _row(path: Path, place: int, value: Any) -> TunedRow:
-    if not isinstance(value, Mapping) or not isinstance(value.get("kernel"), str):
-        raise ValueError(f"`{path}`: kernel {place} must be an object with the text `kernel`")
+def _row(path: Path, kind: str, place: int, value: Any) -> TunedRow:
+    if not isinstance(value, Mapping) or not isinstance(value.get(kind), str):
+        raise ValueError(f"`{path}`: {kind} {place} must be an object with the text `{kind}`")
     lines = value.get("trace")
     if not isinstance(lines, list) or not all(isinstance(line, str) for line in lines):
-        raise ValueError(f"`{path}`: the `trace` of kernel {place} must be an array of texts")
+        raise ValueError(f"`{path}`: the `trace` of {kind} {place} must be an array of texts")
     name = str(value.get("name", ""))
     try:
-        for line in lines:
-            parse_line(line)
+        check_trace(lines)
     except ValueError as error:
-        return TunedRow(value["kernel"], name, (), str(error))
-    return TunedRow(value["kernel"], name, tuple(lines))
+        return TunedRow(kind, value[kind], name, (), str(error))
+    return TunedRow(kind, value[kind], name, tuple(lines))

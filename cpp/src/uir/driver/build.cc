@@ -42,15 +42,21 @@ transform::PassContext ContextWith(Rows rows) {
                                 current->instruments, std::move(config));
 }
 
-/*! \brief Some passes, with one before the recipes. */
+/*! \brief The pass of a pipeline before which that of a tuned file runs. */
+const char* ReaderOf(const transform::Pass& replay) {
+  return replay->pass_info->name == "ReplayLayouts" ? "AlterLayout" : "ClassifyBlocks";
+}
+
+/*! \brief Some passes, with one of a tuned file before its reader. */
 ffi::Array<transform::Pass> WithReplay(const ffi::Array<transform::Pass>& passes,
                                        const transform::Pass& replay) {
-  const auto first = std::find_if(passes.begin(), passes.end(), [](const transform::Pass& pass) {
-    return pass->pass_info->name == "ClassifyBlocks";
+  const char* reader = ReaderOf(replay);
+  const auto first = std::find_if(passes.begin(), passes.end(), [&](const transform::Pass& pass) {
+    return pass->pass_info->name == reader;
   });
   if (first == passes.end()) {
-    TVM_FFI_THROW(ValueError) << "`tuned` names kernels, but the pipeline has no pass "
-                                 "`ClassifyBlocks`, before which they are found";
+    TVM_FFI_THROW(ValueError) << "`tuned` has choices for the pass `" << reader
+                              << "`, but the pipeline has no pass `" << reader << "`";
   }
   ffi::Array<transform::Pass> made(passes.begin(), first);
   made.push_back(replay);
@@ -69,9 +75,10 @@ Lowering LoweringOf(ffi::Array<transform::Pass> passes, const Tuned& tuned,
   if (!tuned.has_value()) return {std::move(passes), transform::CurrentPassContext()};
   const auto path = tuned.value().as<ffi::String>();
   if (!path) return {std::move(passes), ContextWith(tuned.value().get<Rows>())};
-  const auto replay = schedule::read_tuned(*path, isa);
-  if (!replay.has_value()) return {std::move(passes), ContextWith(schedule::read_rows(*path))};
-  return {WithReplay(passes, replay.value()), transform::CurrentPassContext()};
+  const auto replays = schedule::read_tuned(*path, isa);
+  if (!replays.has_value()) return {std::move(passes), ContextWith(schedule::read_rows(*path))};
+  for (const transform::Pass& replay : replays.value()) passes = WithReplay(passes, replay);
+  return {std::move(passes), transform::CurrentPassContext()};
 }
 
 /*! \brief A module of one function, which other programs can call. */

@@ -3,10 +3,12 @@
 
 #include <uir/ir/dtype.h>
 #include <uir/ir/op.h>
+#include <uir/tir/arith.h>
 #include <uir/tir/arith_op.h>
 #include <uir/tir/call.h>
 #include <uir/tir/const_fold.h>
 #include <uir/tir/dot.h>
+#include <uir/tir/expr.h>
 
 #include <optional>
 

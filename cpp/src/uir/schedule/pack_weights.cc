@@ -2,7 +2,6 @@
 #include <tschema/map.h>
 #include <tschema/walk.h>
 #include <tvm/ffi/cast.h>
-#include <uir/ir/op.h>
 #include <uir/schedule/passes.h>
 #include <uir/tir/call.h>
 #include <uir/tir/const_fold.h>
@@ -20,6 +19,7 @@
 #include <utility>
 #include <vector>
 
+#include "./constant_data.h"
 #include "./decisions.h"
 #include "./weights.h"
 
@@ -30,16 +30,6 @@ namespace {
 using ir::PrimExpr;
 using Functions = ffi::Map<ir::GlobalVar, ir::BaseFunc>;
 using Layouts = std::unordered_map<const ffi::Object*, std::vector<WeightLayout>>;
-
-constexpr const char* kConstants = "constants";
-
-/*! \brief The index of the constant whose address an expression is. */
-std::optional<int64_t> ConstantOf(const PrimExpr& expr) {
-  static const ir::Op constant_data = ir::get_op("tir.constant_data");
-  const auto* call = expr.as<tir::CallNode>();
-  if (call == nullptr || !call->op.same_as(constant_data)) return std::nullopt;
-  return tir::IntConstOf(call->args[0]);
-}
 
 /*! \brief The constants of a function, and the variables that are bound to their addresses. */
 class Caller {

@@ -1,5 +1,4 @@
 // Kernels by their structure, and recipes that take their choices from traces of kernels.
-#include <tschema/structural_hash.h>
 #include <tschema/walk.h>
 #include <tvm/ffi/cast.h>
 #include <uir/schedule/replay.h>
@@ -12,6 +11,7 @@
 #include <utility>
 
 #include "./decisions.h"
+#include "./hash_text.h"
 #include "./parameters.h"
 
 namespace uir::schedule {
@@ -35,12 +35,6 @@ ffi::Array<ffi::String> StoredNames(const tir::PrimFunc& func) {
   return names;
 }
 
-std::string HexDigits(uint64_t value) {
-  std::string digits(16, '0');
-  for (size_t i = digits.size(); i-- > 0; value >>= 4) digits[i] = "0123456789abcdef"[value & 15];
-  return digits;
-}
-
 bool IsFor(const tir::PrimFunc& func, const std::string& isa) {
   const auto own = func->GetAttr("isa").as<ffi::String>();
   return tir::HasNoAliases(func.get()) && (!own || ResolveInstructionSet(*own) == isa);
@@ -58,9 +52,7 @@ ffi::String kernel_hash(tir::PrimFunc func) {
   // Loops over buffers that may overlap are not scheduled.
   const bool has_no_aliases = tir::HasNoAliases(func.get());
   const ffi::Array<ffi::String> names = StoredNames(func);
-  const tir::PrimFunc bare(func->params, func->body, func->buffer_map, func->ret_type);
-  return HexDigits(tschema::StructuralHash(ffi::Array<ffi::Any>{bare, names, has_no_aliases},
-                                           /*map_free_vars=*/true));
+  return HashText({WithoutAttributes(func), names, has_no_aliases});
 }
 
 int64_t lowering_version() { return kLoweringVersion; }

@@ -1,5 +1,6 @@
-// Files of tuned kernels.
+// Files of tuned kernels and chains.
 #include <tvm/ffi/error.h>
+#include <uir/schedule/layouts.h>
 #include <uir/schedule/replay.h>
 #include <uir/transform/pass.h>
 
@@ -8,6 +9,7 @@
 #include <utility>
 
 #include "./json_file.h"
+#include "./layout_choice.h"
 #include "./parameters.h"
 #include "./trace.h"
 
@@ -23,7 +25,13 @@ constexpr int64_t kFileFormat = 1;
 constexpr const char* kAdvice =
     ": tune again, or measure its kernels here by `uir tune --revalidate`";
 
-using LinesByKernel = ffi::Map<ffi::String, ffi::Array<ffi::String>>;
+using LinesByHash = ffi::Map<ffi::String, ffi::Array<ffi::String>>;
+
+void CheckKernel(const ffi::Array<ffi::String>& lines) {
+  for (const ffi::String& line : lines) ParseTraceLine(line);
+}
+
+void CheckChain(const ffi::Array<ffi::String>& lines) { ParseLayout(lines); }
 
 /*! \brief Reads the object of a file, and names the file in errors. */
 class TunedFile {
@@ -31,12 +39,19 @@ class TunedFile {
   TunedFile(const ffi::String& path, json::Object object)
       : path_(path), object_(std::move(object)) {}
 
-  transform::Pass PassFor(const ffi::String& target_isa) const {
+  ffi::Array<transform::Pass> PassesFor(const ffi::String& target_isa) const {
     CheckNumber("uir_tuned", kFileFormat, "the format");
     CheckNumber("lowering", lowering_version(), "the version of lowering");
     const ffi::String isa = Text(object_, "isa", "the file");
     CheckInstructionSet(isa, target_isa);
-    return ReplayKernels(KernelTraces(), isa);
+    const LinesByHash kernels = Traces("kernel", CheckKernel);
+    const bool has_chains = object_.find(ffi::String("chains")) != object_.end();
+    const LinesByHash chains = has_chains ? Traces("chain", CheckChain) : LinesByHash();
+    ffi::Array<transform::Pass> passes;
+    // The versions of a target share the layouts, which the file knows for one of them.
+    if (!chains.empty() && target_isa != "x86-64") passes.push_back(ReplayLayouts(chains));
+    passes.push_back(ReplayKernels(kernels, isa));
+    return passes;
   }
 
  private:
@@ -61,37 +76,40 @@ class TunedFile {
          "`" + kAdvice);
   }
 
-  LinesByKernel KernelTraces() const {
-    const auto kernels = Find<json::Array>(object_, "kernels");
-    if (!kernels) Fail("`kernels` must be an array");
-    LinesByKernel traces;
-    for (size_t i = 0; i < kernels->size(); ++i) {
-      const std::string place = "kernel " + std::to_string(i);
-      const auto kernel = (*kernels)[i].as<json::Object>();
-      if (!kernel) Fail(place + " must be an object");
-      const ffi::String hash = Text(*kernel, "kernel", place);
+  /*! \brief The traces of the rows of a kind, `kernel` or `chain`, by their hashes. */
+  LinesByHash Traces(const std::string& kind, void (*check)(const ffi::Array<ffi::String>&)) const {
+    const auto rows = Find<json::Array>(object_, (kind + "s").c_str());
+    if (!rows) Fail("`" + kind + "s` must be an array");
+    LinesByHash traces;
+    for (size_t i = 0; i < rows->size(); ++i) {
+      const std::string place = kind + " " + std::to_string(i);
+      const auto row = (*rows)[i].as<json::Object>();
+      if (!row) Fail(place + " must be an object");
+      const ffi::String hash = Text(*row, kind.c_str(), place);
       if (traces.count(hash) != 0) Fail(place + ": `" + std::string(hash) + "` is there twice");
-      traces.Set(hash, Lines(*kernel, place));
+      const ffi::Array<ffi::String> lines = Lines(*row, place);
+      Check(lines, place, check);
+      traces.Set(hash, lines);
     }
     return traces;
   }
 
-  ffi::Array<ffi::String> Lines(const json::Object& kernel, const std::string& place) const {
-    const auto found = Find<json::Array>(kernel, "trace");
+  ffi::Array<ffi::String> Lines(const json::Object& row, const std::string& place) const {
+    const auto found = Find<json::Array>(row, "trace");
     if (!found) Fail(place + ": `trace` must be an array");
     ffi::Array<ffi::String> lines;
     for (const ffi::Any& any : *found) {
       const auto line = any.as<ffi::String>();
       if (!line) Fail(place + ": a line of its trace must be a string");
-      CheckLine(*line, place);
       lines.push_back(*line);
     }
     return lines;
   }
 
-  void CheckLine(const ffi::String& line, const std::string& place) const {
+  void Check(const ffi::Array<ffi::String>& lines, const std::string& place,
+             void (*check)(const ffi::Array<ffi::String>&)) const {
     try {
-      ParseTraceLine(line);
+      check(lines);
     } catch (const ffi::Error& error) {
       Fail(place + ": " + error.message());
     }
@@ -116,7 +134,7 @@ class TunedFile {
 
 }  // namespace
 
-ffi::Optional<transform::Pass> read_tuned(ffi::String path, ffi::String isa) {
+ffi::Optional<ffi::Array<transform::Pass>> read_tuned(ffi::String path, ffi::String isa) {
   const json::Value parsed = ReadJson(path);
   if (parsed.as<json::Array>()) return std::nullopt;
   const auto object = parsed.as<json::Object>();
@@ -124,7 +142,7 @@ ffi::Optional<transform::Pass> read_tuned(ffi::String path, ffi::String isa) {
     TVM_FFI_THROW(ValueError) << "`" << path
                               << "` must be an array of rows or an object of tuned kernels";
   }
-  return TunedFile(path, *object).PassFor(isa);
+  return TunedFile(path, *object).PassesFor(isa);
 }
 
 }  // namespace uir::schedule

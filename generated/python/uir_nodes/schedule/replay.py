@@ -11,6 +11,8 @@ from . import _ffi_api
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from tvm_ffi import Array
+
     from ..ir.module import IRModule
     from ..tir.function import PrimFunc
     from ..transform.passes import Pass
@@ -18,7 +20,7 @@ if TYPE_CHECKING:
 # tschema: file
 # tschema: custom-begin
 # tschema: custom-end
-# tschema: end 8e34ec47
+# tschema: end 0ae938bb
 
 __all__ = [
     "ReplayKernels",
@@ -148,23 +150,26 @@ def lowering_version() -> int:
     return _ffi_api.lowering_version()
 
 
-def read_tuned(path: str, isa: str = "native") -> Pass | None:
-    """Read the kernels of a file that `uir tune` wrote.
+def read_tuned(path: str, isa: str = "native") -> Array[Pass] | None:
+    """Read the kernels and chains of a file that `uir tune` wrote.
 
     Parameters
     ----------
     path
         A file of JSON: an object with the keys `uir_tuned` (1), `lowering` (a version, as
         `lowering_version` returns it), `isa`, and `kernels`, an array of objects with a `kernel`
-        (its hash) and a `trace` (lines). Other keys are for readers.
+        (its hash) and a `trace` (lines). It may have `chains`, an array of objects with a `chain`
+        and a `trace`. Other keys are for readers.
     isa
         The instruction set of the target that is compiled for; `x86-64` takes files for each of
-        the instruction sets that it has versions for.
+        the instruction sets that it has versions for. All versions share the layouts of chains, so
+        the rule of `AlterLayout` decides them.
 
     Returns
     -------
     result
-        `ReplayKernels` with these traces; None if the file has an array, as those of rows do.
+        `ReplayLayouts` if there are chains, and `ReplayKernels`, with these traces; None if the
+        file has an array, as those of rows do.
 
     Raises
     ------

@@ -21,10 +21,9 @@ from uir_nodes.tir import PrimFunc
 from ...driver import build, lower
 from ...ir import load_binary
 from ...runtime import Module, time_evaluator
-from ...schedule import ReplayKernels
 from ...target import emit_c
-from ..kernels import recipe_passes
-from ..trace_line import parse_line
+from ..chains import replay_passes
+from ..trace_line import LAYOUTS, is_layout, parse_line
 from .arguments import arguments_of, as_arguments, difference
 from .job import Job
 from .measurer import Measured
@@ -34,6 +33,9 @@ __all__ = ["run_job"]
 
 Sample: TypeAlias = tuple[Callable[[], float], ...]
 """Two functions, which return the times of the two libraries for equal sizes."""
+
+_ORDERS_SUMS = ("ScheduleRow", LAYOUTS)
+"""The recipes whose choices decide the order of sums."""
 
 _SAMPLE = 2e-3
 """The least seconds of a sample, which repeats short calls."""
@@ -64,7 +66,9 @@ def _measured(job: Job) -> Measured:
     assert isinstance(module, IRModule)
     func = module["main"]
     assert isinstance(func, PrimFunc)
-    libraries = [_library(module, job, job.trace, job.text_bytes)]
+    # The limit of time is enough for chains, which are many kernels.
+    most = None if is_layout(job.trace) else job.text_bytes
+    libraries = [_library(module, job, job.trace, most)]
     if not job.against:
         return Measured("ok", "compiled")
     libraries.append(_library(module, job, job.against, None))
@@ -88,9 +92,7 @@ def _measured(job: Job) -> Measured:
 def _library(module: IRModule, job: Job, trace: tuple[str, ...], most: int | None) -> Module:
     """Build a candidate, unless its C has more than a number of bytes."""
     target = Target("c", job.isa)
-    _, recipes, rest = recipe_passes(target)
-    replay = ReplayKernels({job.hash: list(trace)}, job.isa)
-    lowered = lower(module, target, pipeline=[replay, *recipes, *rest])
+    lowered = lower(module, target, pipeline=replay_passes(job.hash, trace, job.isa))
     if most is not None and (size := len(emit_c(lowered, target))) > most:
         raise ValueError(f"its C has {size >> 10} KiB, more than {most >> 10}")
     return build(lowered, target, pipeline=[])
@@ -99,7 +101,7 @@ def _library(module: IRModule, job: Job, trace: tuple[str, ...], most: int | Non
 def _keeps_order(job: Job) -> bool:
     """Return whether both candidates add the terms of each sum in the same order."""
     rows = [
-        [line for line in trace if parse_line(line).recipe == "ScheduleRow"]
+        [line for line in trace if parse_line(line).recipe in _ORDERS_SUMS]
         for trace in (job.trace, job.against)
     ]
     return rows[0] == rows[1]

@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from uir_nodes.ir import GlobalVar, IRModule
-
 from ...ir import save_binary
 from ..kernels import Kernel, runs_on_threads
 from ..samples import ONE_SAMPLE, Samples
+from ..trace_line import is_layout
 from .job import Job
 from .measurer import Measured, Measurer
 
@@ -31,6 +30,8 @@ class Limits:
         The most time of compilation, check and pairs.
     pair_seconds
         The most time of the pairs of a sample; twice that of a confirmation.
+    chain_factor
+        How many times as much time chains have, which are many kernels.
     pairs
         The most pairs of a sample; twice as many of a confirmation.
     memory
@@ -41,6 +42,7 @@ class Limits:
 
     seconds: float = 60.0
     pair_seconds: float = 1.5
+    chain_factor: int = 5
     pairs: int = 60
     memory: int = 8 << 30
     text_bytes: int = 256 << 10
@@ -121,7 +123,7 @@ class ProcessMeasurer(Measurer):
     ) -> Job:
         module = Path(self._folder.name, f"{kernel.hash}.bin")
         if not module.exists():
-            module.write_bytes(save_binary(IRModule({GlobalVar("main"): kernel.func})))
+            module.write_bytes(save_binary(kernel.module))
         return Job(
             str(module),
             kernel.hash,
@@ -132,7 +134,7 @@ class ProcessMeasurer(Measurer):
             self.samples.objective,
             self.seed + series,
             self.limits.pairs * series,
-            self.limits.pair_seconds * series,
+            self.limits.pair_seconds * series * self._factor(trace),
             self.limits.memory,
             self.limits.text_bytes,
             -1 if kernel.is_parallel or runs_on_threads(trace) else self.core,
@@ -143,7 +145,7 @@ class ProcessMeasurer(Measurer):
         """Send a job to the server, and return why its process ended."""
         server = self._running()
         assert server.stdin is not None and server.stdout is not None
-        request = {"job": job.text(), "limit": self.limits.seconds}
+        request = {"job": job.text(), "limit": self.limits.seconds * self._factor(job.trace)}
         try:
             server.stdin.write(json.dumps(request) + "\n")
             server.stdin.flush()
@@ -156,13 +158,16 @@ class ProcessMeasurer(Measurer):
         self._server = None
         return {"outcome": "crash", "reason": f"the server ended with {server.wait()}"}
 
+    def _factor(self, trace: tuple[str, ...]) -> int:
+        return self.limits.chain_factor if is_layout(trace) else 1
+
     def _running(self) -> subprocess.Popen[str]:
         if self._server is None:
             command = [sys.executable, "-m", "uir.tuning.measure.server"]
             environment = {
                 **os.environ,
                 "UIR_CACHE_DIR": str(self.cache or Path(self._folder.name, "cache")),
-                "UIR_CC_TIMEOUT": str(int(self.limits.seconds) + 1),
+                "UIR_CC_TIMEOUT": str(int(self.limits.seconds * self.limits.chain_factor) + 1),
             }
             self._server = subprocess.Popen(
                 command,

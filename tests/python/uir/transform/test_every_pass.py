@@ -29,6 +29,7 @@ ARGUMENTS: dict[str, list[Any]] = {
     "MultiversionFunctions": [["x86-64-v4"]],
     "NarrowDataType": [16],
     "ReplayKernels": [{}],
+    "ReplayLayouts": [{}],
     "ReplaySchedule": [{}],
     "VectorizeLoop": [True],
     "Substitute": [{NOBODY: NOBODY + 1}],

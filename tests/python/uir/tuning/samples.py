@@ -1,12 +1,24 @@
-"""A product of matrices to tune, and a measurer with times by a formula."""
+"""Products and convolutions to tune, and a measurer with times by a formula."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from math import log2
+from typing import Any
 
-from uir import ir, te
-from uir.tuning import Context, Kernel, Measured, Measurer, Trace, kernels_of
+import numpy as np
+
+from uir import ir, relay, te
+from uir.tuning import (
+    Chain,
+    Context,
+    Kernel,
+    Measured,
+    Measurer,
+    Trace,
+    chains_of,
+    kernels_of,
+)
 from uir.tuning.trace_line import parse_line
 
 CONTEXT = Context("x86-64-v3", "a processor", 2, "cc: a version", 1)
@@ -60,3 +72,37 @@ class FormulaMeasurer(Measurer):
         mine, other = (float(one) for one in times)
         decision = "faster" if mine < 0.99 * other else "slower" if mine > other else "equal"
         return Measured("ok", decision, mine / other, (mine,) * 8, (other,) * 8)
+
+
+def convolutions(size: int = 12, seed: int = 0, *, is_grouped: bool = False) -> ir.IRModule:
+    """Return a module with a function `main(x)`, whose convolutions have integers as weights.
+
+    Parameters
+    ----------
+    size
+        The height and width of images.
+    seed
+        The seed of the weights.
+    is_grouped
+        Whether a convolution in groups reads a short one, so that blocks need a copy; else three
+        convolutions follow each other.
+    """
+    numbers = np.random.default_rng(seed)
+
+    def conv(x: Any, inputs: int, outputs: int, window: int, groups: int = 1) -> Any:
+        weights: Any = numbers.integers(-2, 3, (outputs, inputs, window, window)).astype("float32")
+        return relay.conv(x, relay.Constant(weights), pads=[window // 2] * 4, groups=groups)
+
+    x = relay.Var("x", relay.Tensor((1, 8, size, size), "float32"))
+    if is_grouped:
+        body = conv(relay.relu(conv(x, 8, 32, 3)), 8, 32, 3, groups=4)
+    else:
+        body = conv(relay.relu(conv(relay.relu(conv(x, 8, 32, 3)), 32, 32, 3)), 32, 16, 1)
+    func = relay.Function([x], relay.Block([], body))
+    return ir.IRModule({ir.GlobalVar("main"): ir.with_attr(func, "global_symbol", "main")})
+
+
+def chain_of(module: ir.IRModule) -> Chain:
+    """Return the only chain of a module."""
+    ((chain,),) = chains_of(module, kernels_of(module)).values()
+    return chain

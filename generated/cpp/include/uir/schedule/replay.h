@@ -16,7 +16,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end b48a7d2a
+// tschema: end 65c58c36
 
 namespace uir::schedule {
 
@@ -135,18 +135,21 @@ transform::Pass ReplayKernels(ffi::Map<ffi::String, ffi::Array<ffi::String>> tra
 int64_t lowering_version();
 
 /*!
- * \brief Read the kernels of a file that `uir tune` wrote.
+ * \brief Read the kernels and chains of a file that `uir tune` wrote.
  * \param path A file of JSON: an object with the keys `uir_tuned` (1), `lowering` (a version, as
  * `lowering_version` returns it), `isa`, and `kernels`, an array of objects with a `kernel` (its
- * hash) and a `trace` (lines). Other keys are for readers.
+ * hash) and a `trace` (lines). It may have `chains`, an array of objects with a `chain` and a
+ * `trace`. Other keys are for readers.
  * \param isa The instruction set of the target that is compiled for; `x86-64` takes files for each
- * of the instruction sets that it has versions for.
- * \return `ReplayKernels` with these traces; None if the file has an array, as those of rows do.
+ * of the instruction sets that it has versions for. All versions share the layouts of chains, so
+ * the rule of `AlterLayout` decides them.
+ * \return `ReplayLayouts` if there are chains, and `ReplayKernels`, with these traces; None if the
+ * file has an array, as those of rows do.
  * \throws ValueError If the file cannot be read, is malformed, or is for another version of
  * lowering or another instruction set.
  */
-ffi::Optional<transform::Pass> read_tuned(ffi::String path,
-                                          ffi::String isa = ffi::String("native"));
+ffi::Optional<ffi::Array<transform::Pass>> read_tuned(ffi::String path,
+                                                      ffi::String isa = ffi::String("native"));
 
 }  // namespace uir::schedule
 
