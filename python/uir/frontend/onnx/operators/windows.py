@@ -70,7 +70,32 @@ def conv(node: Node) -> RelayExpr:
     data, weight = node.input(0), node.input(1)
     check_kernel(node, weight)
     options = window(node, rank(weight) - 2)
-    return relay.conv(data, weight, node.optional(2), groups=node.attribute("group", 1), **options)
+    groups = node.attribute("group", 1)
+    if not is_column(data, weight):
+        return relay.conv(data, weight, node.optional(2), groups=groups, **options)
+    rows = (turned(data), turned(weight), node.optional(2))
+    return turned(relay.conv(*rows, groups=groups, **turned_window(options)))
+
+
+def is_column(data: RelayExpr, weight: RelayExpr) -> bool:
+    """Return whether images and windows are columns, which are slow: vectors go along rows."""
+    return rank(weight) == 4 and dims(data)[3:] == dims(weight)[3:] == [1] != dims(weight)[2:3]
+
+
+def turned(x: RelayExpr) -> RelayExpr:
+    """Exchange the two axes of images or windows."""
+    return relay.transpose(x, [0, 1, 3, 2])
+
+
+def turned_window(options: dict[str, Any]) -> dict[str, Any]:
+    """Return the options of a window whose two axes are exchanged."""
+    pads = options["pads"]
+    return {
+        **options,
+        "strides": options["strides"][::-1],
+        "dilations": options["dilations"][::-1],
+        "pads": None if pads is None else [pads[at] for at in (1, 0, 3, 2)],
+    }
 
 
 def conv_transpose(node: Node) -> RelayExpr:
