@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 
@@ -56,6 +57,14 @@ class JoinedSpace(Space):
     def refusal(self, trace: Trace) -> str:  # noqa: D102 - as the base
         reasons = [space.refusal(trace) for space in self._spaces]
         return reasons[0] if all(reasons) else ""
+
+    def first(self) -> list[Trace]:
+        """Return a candidate of each space but the first: a list of each function of users."""
+        others = (
+            (trace for trace in space.traces() if trace != self.default)
+            for space in self._spaces[1:]
+        )
+        return [trace for traces in others for trace in itertools.islice(traces, 1)]
 
     def adapted(self, trace: Trace) -> Trace | None:  # noqa: D102 - as the base
         found = (space.adapted(trace) for space in self._spaces)

@@ -72,10 +72,10 @@ class KernelSearch:
         for (series, trace), row in self._known.items():
             if series == "search":
                 self._note(trace, row)
-        self._asked = {space.default, *(trace for _, trace in self._known)}
-        tried = sum(series == "search" for series, _ in self._known)
-        self._left = math.inf if trials is None else trials - tried
-        self._proposals: deque[Trace] = deque()
+        searched = {trace for series, trace in self._known if series == "search"}
+        self._asked = {space.default, *searched}
+        self._left = math.inf if trials is None else trials - len(searched)
+        self._proposals: deque[Trace] = deque(space.first())
         self._finalists: deque[Trace] | None = None
         self._running = 0
 

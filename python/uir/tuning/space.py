@@ -132,6 +132,16 @@ class Space(ABC):
             Numbers, equally many for all candidates of the space.
         """
 
+    def first(self) -> list[Trace]:
+        """Return the candidates to try before those of a strategy.
+
+        Returns
+        -------
+        traces
+            Candidates that are not refused; none by default.
+        """
+        return []
+
     def adapted(self, trace: Trace) -> Trace | None:
         """Return the candidate whose choices are most like those of another kernel.
 
