@@ -251,12 +251,11 @@ def _summary(result: Result, output: Path, database: Path) -> str:
         for tuned, shares in parts.values()
         for one in tuned
     ]
-    for name, (tuned, shares) in parts.items():
-        rows += (
-            [(name, f"{len(tuned)} of {len(shares)} are faster")]
-            if shares or name == "kernels"
-            else []
-        )
+    rows += [
+        (name, f"{len(tuned)} of {len(shares)} are faster")
+        for name, (tuned, shares) in parts.items()
+        if shares or name == "kernels"
+    ]
     if result.near_peak:
         rows.append(("skipped", f"{result.near_peak} run within 5 % of the peak of this machine"))
     rows.append(("gain", f"{result.gain:.2f} of the whole, expected"))

@@ -158,9 +158,10 @@ class Conversion:
         is_constant = isinstance(output, Constant)
         found = output if is_constant else self.builder.emit(output, name, span)
         for size, found_size in zip(described.shape, dims(output), strict=True):
-            self.symbols.learn(size, found_size)
             if self.bound:
                 self.learned(size, found_size, span)
+            else:
+                self.symbols.learn(size, found_size)
         if is_constant:
             return output
         known = as_described(found, described)

@@ -20,6 +20,10 @@ from .measurer import Measured, Measurer
 __all__ = ["Limits", "ProcessMeasurer"]
 
 
+_CONFIRMATIONS = 3
+"""The processes in each of which a confirmed candidate is faster."""
+
+
 @dataclass(frozen=True)
 class Limits:
     """The limits of a measurement.
@@ -29,11 +33,11 @@ class Limits:
     seconds
         The most time of compilation, check and pairs.
     pair_seconds
-        The most time of the pairs of a sample; twice that of a confirmation.
+        The most time of the pairs of a sample in a process.
     chain_factor
         How many times as much time chains have, which are many kernels.
     pairs
-        The most pairs of a sample; twice as many of a confirmation.
+        The most pairs of a sample in a process.
     memory
         The most bytes of address space.
     text_bytes
@@ -80,7 +84,18 @@ class ProcessMeasurer(Measurer):
     def measure(  # noqa: D102 - as the base
         self, kernel: Kernel, trace: tuple[str, ...], against: tuple[str, ...], *, confirms: bool
     ) -> Measured:
-        return self._result(self._job(kernel, trace, against, 2 if confirms else 1))
+        if not confirms:
+            return self._result(self._job(kernel, trace, against, 1))
+        # Times differ by a tenth between processes, so that one is not enough.
+        worst: Measured | None = None
+        for series in range(2, 2 + _CONFIRMATIONS):
+            made = self._result(self._job(kernel, trace, against, series))
+            if not made.is_faster:
+                return made
+            if worst is None or (made.ratio or 0) > (worst.ratio or 0):
+                worst = made
+        assert worst is not None
+        return worst
 
     def compile(self, kernel: Kernel, trace: tuple[str, ...]) -> Measured:
         """Compile a candidate, so that the cache has it when it is measured.
@@ -133,8 +148,8 @@ class ProcessMeasurer(Measurer):
             tuple(dict(one) for one in self.samples.sizes),
             self.samples.objective,
             self.seed + series,
-            self.limits.pairs * series,
-            self.limits.pair_seconds * series * self._factor(trace),
+            self.limits.pairs,
+            self.limits.pair_seconds * self._factor(trace),
             self.limits.memory,
             self.limits.text_bytes,
             -1 if kernel.is_parallel or runs_on_threads(trace) else self.core,

@@ -91,7 +91,7 @@ def test_candidates_are_compiled_while_others_are_measured(workers: LocalWorkers
     assert run(workers, names) == names
     assert any(overlaps(*pair) for pair in pairs("measure", "compile"))
     assert not any(overlaps(*pair) for pair in pairs("measure", "measure"))
-    assert len(Recorder.caches) == 1  # Measurements find what was compiled.
+    assert len(Recorder.caches) == 1  # Measurements find the compiled objects.
 
 
 def test_nothing_is_compiled_while_a_candidate_on_threads_is_measured(

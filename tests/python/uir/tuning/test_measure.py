@@ -11,8 +11,9 @@ import numpy as np
 import pytest
 
 from uir import te, tir
-from uir.tuning import Kernel, Limits, ProcessMeasurer
+from uir.tuning import Kernel, Limits, Measured, ProcessMeasurer
 from uir.tuning.measure.arguments import arguments_of, difference
+from uir.tuning.measure.job import Job
 
 from .samples import kernel_of, product
 
@@ -142,3 +143,23 @@ def test_wrong_values_are_told_from_another_order_of_sums() -> None:
     assert difference([holes], [right], is_exact=False) != ""
     numbers = np.array([1, 2])
     assert "other bits" in difference([numbers + 1], [numbers], is_exact=False)
+
+
+class Answers(ProcessMeasurer):
+    """Has the outcomes of processes without starting any."""
+
+    ratios: tuple[float, ...] = ()
+
+    def _result(self, job: Job) -> Measured:
+        ratio, *left = self.ratios
+        self.ratios = tuple(left)
+        return Measured("ok", "faster" if ratio < 1 else "slower", ratio)
+
+
+def test_a_confirmed_candidate_is_faster_in_each_process(kernel: Kernel) -> None:
+    measurer = Answers()
+    for ratios, expected in (((0.8, 0.9, 0.7), 0.9), ((0.8, 1.1, 0.7), 1.1), ((1.2,), 1.2)):
+        measurer.ratios = ratios
+        made = measurer.measure(kernel, kernel.trace, ("other",), confirms=True)
+        assert (made.ratio, made.is_faster) == (expected, expected < 1)
+    measurer.close()
