@@ -24,8 +24,8 @@ from tschema.frontend.parse import parse_texts
 from tschema.incremental.store import Store
 from tschema.ir.declarations import Declarations, FileDecl
 from tschema.ir.model import Namespace, Schema
+from tschema.lsp.import_closure import may_clash, near, with_users
 from tschema.lsp.index import SchemaIndex
-from tschema.lsp.near import may_clash, near, with_users
 from tschema.pipeline.schema import read_declarations, resolve_declarations
 from tschema.project.config import Config
 

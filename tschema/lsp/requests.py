@@ -17,7 +17,7 @@ from tschema.diagnostics.source import SourceFile, Span
 from tschema.editing.project import EditedProject
 from tschema.editing.rename import renamed_texts
 from tschema.editing.rename.target import Target, as_declared
-from tschema.lsp import completion, edits, following, hints, hover, navigation, symbols
+from tschema.lsp import completion, edits, hints, hover, navigation, rename_followup, symbols
 from tschema.lsp.actions import FIX_ALL, code_actions, resolve_action
 from tschema.lsp.elements import at, word_at
 from tschema.lsp.formatting import formatted
@@ -275,7 +275,7 @@ def _renamed(ls: SchemaServer, place: Place, new: str) -> lsp.WorkspaceEdit | No
         renamed = rename_everywhere(edited, target, new)
     except SchemaError as error:
         raise JsonRpcInvalidParams(_first(error)) from None
-    following.show(ls, place.project, renamed)
+    rename_followup.show(ls, place.project, renamed)
     root = place.project.config.root
     return edits.of_files(root, renamed.old, renamed.new, renamed.removed, ls.version_of)
 
@@ -287,7 +287,7 @@ def _rename_first(
     _names, data = renamed_texts(edited, target, new, project.file_index)
     texts = {path: one.decode() for path, one in data.items()}
     project.check_rename(edited, target, new, texts)
-    ls.following.expect(following.Rename(edited, target, new, texts))
+    ls.following.expect(rename_followup.Rename(edited, target, new, texts))
     files = edited.files()
     old = {PurePosixPath(path): files[path].source.text.encode() for path in data}
     changed = {PurePosixPath(path): one for path, one in data.items()}

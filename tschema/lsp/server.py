@@ -21,12 +21,12 @@ from tschema.editing.rename.target import Target
 from tschema.ir.declarations import FileDecl
 from tschema.lsp import edits, navigation
 from tschema.lsp.breaking import BreakingChanges
-from tschema.lsp.following import Following
 from tschema.lsp.garbage import IdleCollector, keep_all
 from tschema.lsp.index import SchemaIndex
 from tschema.lsp.positions import Positions
 from tschema.lsp.project import Project, State, check
 from tschema.lsp.publishing import Published
+from tschema.lsp.rename_followup import Following
 from tschema.project.config import load_config
 from tschema.project.folders import find_config_file
 

@@ -13,7 +13,7 @@ from tschema.editing.edits import line_starts
 from tschema.editing.project import read_project
 from tschema.editing.rename import find_target
 from tschema.lsp.garbage import IdleCollector
-from tschema.lsp.near import may_clash
+from tschema.lsp.import_closure import may_clash
 from tschema.project.config import load_config
 
 from .conftest import Toy
