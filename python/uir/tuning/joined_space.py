@@ -59,7 +59,13 @@ class JoinedSpace(Space):
         return reasons[0] if all(reasons) else ""
 
     def first(self) -> list[Trace]:
-        """Return a candidate of each space but the first: a list of each function of users."""
+        """Return the lists to measure before the search draws any.
+
+        Returns
+        -------
+        list of Trace
+            One candidate of each space but the first: a list of each function of users.
+        """
         others = (
             (trace for trace in space.traces() if trace != self.default)
             for space in self._spaces[1:]
