@@ -76,10 +76,11 @@ void LoopWriter::Store(const tir::Buffer& buffer, ffi::Array<PrimExpr> indices, 
       tir::BufferStore(buffer, std::move(value), std::move(indices), std::nullopt, span_));
 }
 
-tir::Buffer LoopWriter::Local(const char* name, int64_t count, DLDataType dtype) {
+tir::Buffer LoopWriter::Local(const char* name, int64_t count, DLDataType dtype,
+                              ffi::Map<ffi::String, ffi::Any> annotations) {
   tir::Buffer buffer = tir::decl_buffer({Const(count)}, dtype, name, std::nullopt, std::nullopt,
                                         std::nullopt, "local");
-  (*builder_)->Emit(tir::AllocBuffer(buffer));
+  (*builder_)->Emit(tir::AllocBuffer(buffer, std::move(annotations)));
   return buffer;
 }
 

@@ -58,8 +58,12 @@ class LoopWriter {
                                           tir::ForKind kind)>& body);
 
   void Store(const tir::Buffer& buffer, ffi::Array<ir::PrimExpr> indices, ir::PrimExpr value);
-  /*! \brief A new buffer of `count` elements or vectors, which can be registers. */
-  tir::Buffer Local(const char* name, int64_t count, DLDataType dtype);
+  /*!
+   * \brief A new buffer of `count` elements or vectors, which can be registers.
+   * \param annotations Those of its allocation.
+   */
+  tir::Buffer Local(const char* name, int64_t count, DLDataType dtype,
+                    ffi::Map<ffi::String, ffi::Any> annotations = {});
 
   tir::Builder& builder() { return *builder_; }
 

@@ -1,5 +1,6 @@
 // Buffers: pointers to their elements, accesses, allocation.
 #include <uir/ir/dtype.h>
+#include <uir/tir/loaded_once.h>
 #include <uir/tir/op.h>
 
 #include <algorithm>
@@ -43,6 +44,7 @@ void MemoryEmitter::DeclareRegisters(const tir::AllocBufferNode* op, const std::
   const int64_t extent = std::max<int64_t>(buffer->shape[0].as<ir::IntImmNode>()->value, 1);
   writer_->Line(TypeOf(op, buffer->dtype) + " " + name + "[" + std::to_string(extent) + "];");
   state_.registers[buffer.get()] = name;
+  if (op->annotations.count(tir::kLoadedOnce) != 0) state_.loaded_once.insert(buffer.get());
   state_.variables[buffer->data.get()] = "((" + type + "*)" + name + ")";
   state_.pointers[buffer->data.get()] = {state_.variables[buffer->data.get()],
                                          ir::ElementOf(buffer->dtype)};

@@ -163,7 +163,11 @@ void VectorEmitter::StoreVector(const tir::BufferStoreNode* op) {
         op->buffer, *first, scalars().Exact(texts[1], (*first)->dtype), CountOf(index), op->span);
     const auto registers = state_.registers.find(op->buffer.get());
     if (registers != state_.registers.end() && ir::IsScalar(index->dtype)) {
-      return writer_->Line(registers->second + "[" + place.code + "] = " + texts[0].code + ";");
+      std::string value = texts[0].code;
+      if (state_.loaded_once.count(op->buffer.get()) != 0) {
+        value = context_->prelude()->Use("keep", dtype) + "(" + value + ")";
+      }
+      return writer_->Line(registers->second + "[" + place.code + "] = " + value + ";");
     }
     const std::string pointer = LanePointer(op->buffer, place, op);
     return writer_->Line(helper + "(" + pointer + ", " + MaskOf(texts[0], 8, dtype).code + ");");

@@ -320,3 +320,36 @@ def test_pixels_are_read_in_place() -> None:
     assert sum("channel_blocks(" in line for line in lines) == 3
     names = [str(one.buffer.name) for one in ir.post_order(lowered, tir.AllocBuffer)]
     assert not any("packed" in name for name in names)
+
+
+@pytest.mark.parametrize("sum_block", [1, 288, 576])
+def test_sums_of_some_channels_at_a_time_are_added(sum_block: int) -> None:
+    def deep(x: Expr) -> Expr:
+        return relay.relu(conv(relay.relu(conv(x, 8, 64)), 64, 64))
+
+    module = module_of(deep, 1, 8, 6, 17)
+    row = {
+        "recipe": "window",
+        "isa": "*",
+        "dtype": "*",
+        "shape": "channel_blocks",
+        "rows": 6,
+        "vectors": 2,
+        "sum_block": sum_block,
+        "parallel_work": 1 << 40,
+    }
+    # Small integers: every sum is exact.
+    data = NUMBERS.integers(-2, 3, (1, 8, 6, 17)).astype(np.float32)
+    whole = uir.build(module, tuned=[{**row, "sum_block": 1 << 20}])["main"](data)
+    found = uir.build(module, tuned=[row])["main"](data)
+    np.testing.assert_array_equal(np.from_dlpack(found), np.from_dlpack(whole))
+
+
+def test_vectors_of_weights_stay_in_the_registers_of_avx2() -> None:
+    def kept(isa: str) -> int:
+        target = uir.target.Target("c", isa)
+        text = uir.target.emit_c(uir.lower(module_of(chain, 1, 3, 6, 17), target), target)
+        return text.count("= keep_float32x8(load_float32x8(")
+
+    assert kept("x86-64-v3") > 0
+    assert kept("x86-64-v4") == kept("aarch64") == 0

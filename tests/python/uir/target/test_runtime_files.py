@@ -58,6 +58,7 @@ SCALARS = {
 MOVES = ["store", "gather", "scatter", "gather_masked", "scatter_masked"]
 VECTORS = {
     "load": f"{INTEGER_VECTORS} {FLOAT_VECTORS}",
+    "keep": "float32x8 int32x16",
     "load.padded": PADDED,
     **dict.fromkeys(MOVES, NUMBERS),
     "strided": f"{INTEGER_VECTORS} {FLOAT_VECTORS}",

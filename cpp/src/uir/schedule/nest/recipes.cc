@@ -336,9 +336,10 @@ Nest BlockedWindow(Nest nest, const ChannelBlocks& axes, const ContractionParame
   const int64_t most = std::max<int64_t>(by.sum_block / inner, 1);
   const int64_t blocks = (all + most - 1) / most;
   nest = Blocks(nest, terms[0].var, (all + blocks - 1) / blocks, "sum_block");
+  // A panel of weights for a block of terms stays in the first cache for all pixels.
+  nest = Panel(nest, axes.channel, by.vectors * by.lanes, by.lanes);
   if (!are_lines_outside) nest = Each(std::move(nest), axes.lines);
   if (!IsReached(nest, axes.pixel)) nest = Group(nest, axes.pixel, by.rows);
-  nest = Panel(nest, axes.channel, by.vectors * by.lanes, by.lanes);
   for (size_t i = 0; i < terms.size(); ++i) {
     if (IsReached(nest, terms[i].var)) continue;
     nest = WithLoop(nest, terms[i].var, 1, {"k:" + std::to_string(i)});

@@ -14,6 +14,15 @@ static inline $S load_$S(const $E* p) {
   return value;
 }
 
+//! helper keep
+// Stays in a register: a compiler neither loads it again, nor keeps values loaded before.
+static inline $S keep_$S($S value) {
+#if defined(__AVX__) && $B * $P == 256
+  __asm__ volatile("" : "+x"(value) : : "memory");
+#endif
+  return value;
+}
+
 //! helper load.padded
 // gcc loads lanes one by one.
 static inline $S load_$S(const $E* p) {
