@@ -157,9 +157,9 @@ void MemoryEmitter::AllocateOnHeap(const tir::AllocBufferNode* op, const std::st
   CExpr extent = scalars().EmitExact(buffer->shape[0]);
   const int lanes = ir::LanesOf(buffer->dtype);
   if (lanes > 1) extent = scalars().Infix(extent, "*", {std::to_string(lanes)}, Binding::kProduct);
-  const std::string allocate = context_->prelude()->Use("allocate");
+  const std::string borrow = context_->prelude()->Use("borrow");
   const std::string name = names_.Take(std::string(buffer->name));
-  writer_->Line(type + "* " + name + " = " + allocate + "(" + extent.code + ", sizeof(" + type +
+  writer_->Line(type + "* " + name + " = " + borrow + "(" + extent.code + ", sizeof(" + type +
                 "));");
   statements().EmitFailure(name + " == NULL", "-1");
   state_.blocks.back().allocated.push_back(name);

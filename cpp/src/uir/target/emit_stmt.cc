@@ -48,12 +48,7 @@ void StatementEmitter::EmitBody(const tir::Stmt& body, bool is_loop) {
   names_.Open();
   state_.blocks.push_back({is_loop, {}});
   VisitStmt(body);
-  if (!has_jumped_) {
-    const std::vector<std::string>& allocated = state_.blocks.back().allocated;
-    for (auto name = allocated.rbegin(); name != allocated.rend(); ++name) {
-      writer_->Line("free(" + *name + ");");
-    }
-  }
+  if (!has_jumped_) EmitFrees(state_.blocks.back());
   has_jumped_ = false;
   scalars().ForgetShared(0);
   state_.blocks.pop_back();
@@ -176,12 +171,16 @@ void StatementEmitter::VisitContinue(const tir::ContinueNode*) {
   has_jumped_ = true;
 }
 
+void StatementEmitter::EmitFrees(const OpenBlock& block) {
+  for (auto name = block.allocated.rbegin(); name != block.allocated.rend(); ++name) {
+    writer_->Line(context_->prelude()->Use("give_back") + "(" + *name + ");");
+  }
+}
+
 /*! \brief Free the allocations of the innermost loop, or of the whole function. */
 void StatementEmitter::EmitFrees(bool only_loop) {
   for (auto block = state_.blocks.rbegin(); block != state_.blocks.rend(); ++block) {
-    for (auto name = block->allocated.rbegin(); name != block->allocated.rend(); ++name) {
-      writer_->Line("free(" + *name + ");");
-    }
+    EmitFrees(*block);
     if (only_loop && block->is_loop) return;
   }
 }

@@ -64,6 +64,7 @@ class StatementEmitter : public EmitterPart, public tir::StmtFunctor<void(const 
                 const ffi::Optional<ir::PrimExpr>& step, const tir::Stmt& body);
   bool MayOverlap(const tir::Buffer& one, const tir::Buffer& other) const;
   bool EmitCopy(const tir::ForNode* op);
+  void EmitFrees(const OpenBlock& block);
   void EmitFrees(bool only_loop);
 
   bool has_jumped_ = false;

@@ -25,7 +25,7 @@ from ...support.project import ROOT
 
 RUNTIME = ROOT / "cpp" / "src" / "uir" / "target" / "runtime"
 PROGRAMS = Path(__file__).parent / "runtime"
-FILES = ["entry", "output", "object", "packed", "cores", "pool", "profile", "isa"]
+FILES = ["entry", "workspace", "output", "object", "packed", "cores", "pool", "profile", "isa"]
 EMBED = runpy.run_path(str(ROOT / "scripts" / "embed_runtime.py"))
 HELPERS = {
     helper.key: helper
@@ -226,6 +226,7 @@ def test_vectors_compile_for_each_instruction_set(isa: str, tmp_path: Path) -> N
     ("program", "sanitizers", "options"),
     [
         ("entry", "address,undefined", []),
+        ("workspace", "address,undefined", []),
         ("object", "address,undefined", []),
         ("scalar", "undefined,float-cast-overflow", ["-O1"]),
         ("vector", "address,undefined", []),
