@@ -97,7 +97,8 @@ ffi::Map<ffi::String, ir::IRModule> chains(ir::IRModule module) {
   BlockedCallees callees(module);
   ffi::Map<ffi::String, ir::IRModule> found;
   for (const auto& [var, host] : HostsOf(module)) {
-    for (const TensorChain& chain : LayoutChooser(host, &callees).Chains()) {
+    LayoutChooser chooser(host, &callees);  // Has the tensors of the chains.
+    for (const TensorChain& chain : chooser.Chains()) {
       const auto made = ModuleOf(module, host, chain);
       if (made && chain_layouts(made->module).size() > 1) found.Set(made->hash, made->module);
     }

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -29,6 +32,7 @@ from uir.tuning import (
 )
 from uir.tuning.trace_line import is_layout
 
+from ...support.project import ROOT
 from .samples import FormulaMeasurer, chain_of, convolutions, kernel_of, product
 
 PLAIN = ("AlterLayout: channels: plain()",)
@@ -282,3 +286,29 @@ def test_an_edited_layout_is_measured_again(tmp_path: Path) -> None:
     assert len(measured) == 1
     assert any(note.endswith("it was edited") for note in result.notes)
     assert kernel_of(product()).hash not in result.shares
+
+
+def test_chains_are_cut_while_their_tensors_live() -> None:
+    program = """
+import numpy as np
+from uir import ir, relay
+from uir.tuning import chains_of, kernels_of
+x = y = relay.Var("x", relay.Tensor((1, 32, 8, 8), "float32"))
+for i in range(16):
+    weights = relay.const(np.full((32, 32, 3, 3), i, "float32"))
+    y = relay.relu(relay.conv(y, weights, pads=[1, 1, 1, 1]))
+main = ir.with_attr(relay.Function([x], relay.Block([], y)), "global_symbol", "main")
+module = ir.IRModule({ir.GlobalVar("main"): main})
+print(len(chains_of(module, kernels_of(module))))
+"""
+    # The C library overwrites memory that is freed.
+    environment = {**os.environ, "MALLOC_PERTURB_": "165"}
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (done.returncode, done.stdout) == (0, "1\n"), done.stderr
