@@ -1,6 +1,6 @@
 // Buffers: pointers to their elements, accesses, allocation.
 #include <uir/ir/dtype.h>
-#include <uir/tir/loaded_once.h>
+#include <uir/tir/keep_in_registers.h>
 #include <uir/tir/op.h>
 
 #include <algorithm>
@@ -44,7 +44,8 @@ void MemoryEmitter::DeclareRegisters(const tir::AllocBufferNode* op, const std::
   const int64_t extent = std::max<int64_t>(buffer->shape[0].as<ir::IntImmNode>()->value, 1);
   writer_->Line(TypeOf(op, buffer->dtype) + " " + name + "[" + std::to_string(extent) + "];");
   state_.registers[buffer.get()] = name;
-  if (op->annotations.count(tir::kLoadedOnce) != 0) state_.loaded_once.insert(buffer.get());
+  const auto keeps = op->annotations.Get(tir::kKeepInRegisters);
+  if (keeps && keeps->as<bool>().value_or(false)) state_.kept_in_registers.insert(buffer.get());
   state_.variables[buffer->data.get()] = "((" + type + "*)" + name + ")";
   state_.pointers[buffer->data.get()] = {state_.variables[buffer->data.get()],
                                          ir::ElementOf(buffer->dtype)};
@@ -157,9 +158,9 @@ void MemoryEmitter::AllocateOnHeap(const tir::AllocBufferNode* op, const std::st
   CExpr extent = scalars().EmitExact(buffer->shape[0]);
   const int lanes = ir::LanesOf(buffer->dtype);
   if (lanes > 1) extent = scalars().Infix(extent, "*", {std::to_string(lanes)}, Binding::kProduct);
-  const std::string borrow = context_->prelude()->Use("borrow");
+  const std::string allocate = context_->prelude()->Use("allocate_workspace");
   const std::string name = names_.Take(std::string(buffer->name));
-  writer_->Line(type + "* " + name + " = " + borrow + "(" + extent.code + ", sizeof(" + type +
+  writer_->Line(type + "* " + name + " = " + allocate + "(" + extent.code + ", sizeof(" + type +
                 "));");
   statements().EmitFailure(name + " == NULL", "-1");
   state_.blocks.back().allocated.push_back(name);

@@ -173,7 +173,7 @@ void StatementEmitter::VisitContinue(const tir::ContinueNode*) {
 
 void StatementEmitter::EmitFrees(const OpenBlock& block) {
   for (auto name = block.allocated.rbegin(); name != block.allocated.rend(); ++name) {
-    writer_->Line(context_->prelude()->Use("give_back") + "(" + *name + ");");
+    writer_->Line(context_->prelude()->Use("free_workspace") + "(" + *name + ");");
   }
 }
 

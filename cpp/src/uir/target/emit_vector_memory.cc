@@ -164,7 +164,7 @@ void VectorEmitter::StoreVector(const tir::BufferStoreNode* op) {
     const auto registers = state_.registers.find(op->buffer.get());
     if (registers != state_.registers.end() && ir::IsScalar(index->dtype)) {
       std::string value = texts[0].code;
-      if (state_.loaded_once.count(op->buffer.get()) != 0) {
+      if (state_.kept_in_registers.count(op->buffer.get()) != 0) {
         value = context_->prelude()->Use("keep", dtype) + "(" + value + ")";
       }
       return writer_->Line(registers->second + "[" + place.code + "] = " + value + ";");

@@ -59,8 +59,8 @@ struct FunctionState {
   std::unordered_map<const tir::VarNode*, Pointer> pointers;
   /*! \brief The arrays of vectors of buffers in registers. */
   std::unordered_map<const tir::BufferNode*, std::string> registers;
-  /*! \brief Those of them whose vectors are loaded once. */
-  std::unordered_set<const tir::BufferNode*> loaded_once;
+  /*! \brief Those of them whose vectors are not loaded again. */
+  std::unordered_set<const tir::BufferNode*> kept_in_registers;
   /*! \brief The elements at which data pointers point into other buffers. */
   std::unordered_map<const tir::VarNode*, const tir::BufferLoadNode*> placements;
   /*! \brief The bits of a lane of variables that hold masks. */

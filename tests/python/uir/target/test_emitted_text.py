@@ -148,23 +148,23 @@ def test_memory_is_freed_on_every_way_out() -> None:
 // main, line 5 of model.py
 static int32_t main_(const int32_t* A, int32_t n, int32_t* result) {
   for (int32_t i = 0; i < 8; ++i) {
-    int32_t* rows = borrow(n, sizeof(int32_t));
+    int32_t* rows = allocate_workspace(n, sizeof(int32_t));
     if (rows == NULL) return -1;
     if (A[i] == 1) {
-      give_back(rows);
+      free_workspace(rows);
       break;
     }
     if (A[i] == 2) {
       *result = i;
-      give_back(rows);
+      free_workspace(rows);
       return 0;
     }
     if (!(A[i] > 0)) {
-      give_back(rows);
+      free_workspace(rows);
       return raise_error("RuntimeError", "negative");
     }
     rows[0] = i;
-    give_back(rows);
+    free_workspace(rows);
   }
   *result = -1;
   return 0;

@@ -7,7 +7,7 @@
 #include <uir/tir/arith_op.h>
 #include <uir/tir/const_fold.h>
 #include <uir/tir/expr.h>
-#include <uir/tir/loaded_once.h>
+#include <uir/tir/keep_in_registers.h>
 #include <uir/tir/op.h>
 #include <uir/tir/operators.h>
 #include <uir/transform/expr_lanes.h>
@@ -31,9 +31,9 @@ int64_t KnownSize(const Range& range, const tir::Var& axis) {
   TVM_FFI_UNREACHABLE();
 }
 
-/*! \brief The registers of AVX2, which has vectors of so many bytes. */
+/*! \brief The number of registers of AVX2, and their size. */
 constexpr int64_t kRegisters = 16;
-constexpr int64_t kBytesOfRegister = 32;
+constexpr int64_t kBitsOfRegister = 256;
 
 class Tile {
  public:
@@ -88,10 +88,9 @@ class Tile {
    */
   bool KeepsVectors() const {
     const bool fits = (num_rows_ + 1) * vectors_ + 1 <= kRegisters;
-    const bool are_floats =
-        ir::IsFloat(dtype());  // Products of integers need registers themselves.
-    return num_rows_ > 1 && are_floats && fits &&
-           int64_t{dtype().bits} * lanes_ == kBytesOfRegister * 8;
+    const bool are_of_avx2 = int64_t{dtype().bits} * lanes_ == kBitsOfRegister;
+    // Products of integers need registers themselves.
+    return num_rows_ > 1 && ir::IsFloat(dtype()) && fits && are_of_avx2;
   }
 
   bool IsInside(const Copy& copy) const {
@@ -230,7 +229,7 @@ class Tile {
     for (const Operand& operand : nest_.operands) {
       if (!IsVectors(operand)) continue;
       ffi::Map<ffi::String, ffi::Any> annotations;
-      if (KeepsVectors()) annotations.Set(tir::kLoadedOnce, true);
+      if (KeepsVectors()) annotations.Set(tir::kKeepInRegisters, true);
       vectors.emplace_back(&operand, Registers(operand.var->name.c_str(), vectors_, annotations));
     }
     ForEachTerm(0, state_, [&](const State& at) {

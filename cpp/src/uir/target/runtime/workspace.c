@@ -4,7 +4,7 @@
 
 #include "./entry.c"
 
-//! helper borrow: allocate
+//! helper allocate_workspace: allocate
 // Large blocks are kept for later calls, because the first write to each page of new memory costs.
 // Blocks in use and kept ones never take more than the most that was in use at a time.
 enum { kBlockHead = 64, kLeastKept = 1 << 16 };
@@ -42,12 +42,12 @@ static Block* take_block(Block** place) {
   return block;
 }
 
-// The smallest kept block of at least a size and at most twice it; NULL if there is none.
+// The smallest kept block of at least a size and a quarter more at most; NULL if there is none.
 static Block* take_kept(size_t size) {
   Block** best = NULL;
   for (Block** place = &workspace.first; *place != NULL; place = &(*place)->next) {
     const size_t found = (*place)->size;
-    if (found < size || found / 2 > size) continue;
+    if (found < size || found - size > size / 4) continue;
     if (best == NULL || found < (*best)->size) best = place;
   }
   return best == NULL ? NULL : take_block(best);
@@ -67,7 +67,7 @@ static void count_unused(size_t size) {
 }
 
 // Memory for some elements, at a cache line; NULL and an error if there is none.
-static void* borrow(int64_t count, size_t size) {
+static void* allocate_workspace(int64_t count, size_t size) {
   const size_t bytes = count <= 0 ? 1 : (size_t)count * size;
   const bool is_counted = bytes >= kLeastKept && lock_workspace();
   Block* block = NULL;
@@ -88,9 +88,9 @@ static void* borrow(int64_t count, size_t size) {
   return (char*)block + kBlockHead;
 }
 
-//! helper give_back: borrow
-// Ends the use of memory that `borrow` returned.
-static void give_back(void* memory) {
+//! helper free_workspace: allocate_workspace
+// Ends the use of memory that `allocate_workspace` returned.
+static void free_workspace(void* memory) {
   Block* block = (Block*)((char*)memory - kBlockHead);
   if (block->is_counted) count_unused(block->size);
   if (block->is_counted && lock_workspace()) {
@@ -104,7 +104,7 @@ static void give_back(void* memory) {
 }
 
 // When the library is unloaded.
-__attribute__((destructor)) static void free_workspace(void) {
+__attribute__((destructor)) static void free_kept_blocks(void) {
   if (!lock_workspace()) return;
   while (workspace.first != NULL) free(take_block(&workspace.first));
   unlock_workspace();
