@@ -166,6 +166,25 @@ MULTIPLE = [
         unidirectional=1,
     ),
     call(
+        "MultiHeadAttention q k v",
+        {"q": QUERY["q"][:, :1].copy(), **KEYS},
+        {},
+        lambda q, k, v: right_heads(q, k, v)[0],
+        name="one",
+        num_heads=HEADS,
+        unidirectional=1,
+    ),
+    # The first query belongs to the first key.
+    call(
+        "MultiHeadAttention q k v",
+        {**QUERY, **{name: x[:, :2].copy() for name, x in KEYS.items()}},
+        {},
+        lambda q, k, v: right_heads(q, k, v, bias=causal(ROWS, ROWS)[:, :2])[0],
+        name="fewer",
+        num_heads=HEADS,
+        unidirectional=1,
+    ),
+    call(
         "MultiHeadAttention q pk pv",
         {**QUERY, "pk": CACHE[0], "pv": CACHE[1]},
         {},

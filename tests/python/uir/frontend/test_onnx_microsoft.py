@@ -107,6 +107,13 @@ OF_BITS = {"K": 32, "N": 4, "block_size": 16}
         ("Attention x w _ m", ROWS3 | ENDS, {"w": MANY[:, :48]}, {"num_heads": 2}, "3 numbers for"),
         ("MultiHeadAttention x", ROWS3, {}, {"num_heads": 2}, "packed in one tensor"),
         ("MultiHeadAttention x x x _ _ _ c", ROWS3 | PAST, {}, {"num_heads": 2}, "without the oth"),
+        (
+            "MultiHeadAttention x f f",
+            ROWS3 | {"f": np.zeros((2, 4, 32), np.float32)},
+            {},
+            {"num_heads": 2, "unidirectional": 1},
+            "`unidirectional` with 4 keys for 3 queries",
+        ),
         ("GroupQueryAttention x x x _ _ e t _ _ p", ROWS3 | PAST, {}, {}, "`position_ids`"),
         ("GroupQueryAttention x _ _ _ _ e t", ROWS3 | PAST, {}, {}, "`num_heads` is missing"),
         (

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from uir_nodes.arith import Analyzer
 from uir_nodes.ir import RelayExpr
 
 from .... import relay
 from ...errors import Refused
-from ...tensors import Dim, dims, dims_of_rank, dtype_of, rank, scalar, size_tensor
+from ...tensors import Dim, dims, dims_of_rank, dtype_of, is_one, rank, scalar, size_tensor
 from ..node import Converter, Node, Outputs
 from .attention import integer, with_heads
 
@@ -58,7 +59,8 @@ def attention(node: Node) -> Outputs:
             for place, x in enumerate((key, value))
         )
     key, value = node.bind(key), node.bind(value)
-    y = attended(node, query, key, value, mask=3, bias=5)
+    before = 0 if past is None else dims(past)[3]
+    y = attended(node, query, key, value, mask=3, bias=5, before=before)
     if not node.has_output(1):
         return y
     return [y, relay.concatenate([relay.expand_dims(one, [0]) for one in (key, value)], 0)]
@@ -101,7 +103,9 @@ def multi_head_attention(node: Node) -> Outputs:
         key = relay.concatenate([past_key, key], 2)
         value = relay.concatenate([past_value, value], 2)
     key, value = node.bind(key), node.bind(value)
-    return [attended(node, query, key, value, mask=4, bias=5), key, value, None]
+    before = 0 if past_key is None else dims(past_key)[2]
+    y = attended(node, query, key, value, mask=4, bias=5, before=before)
+    return [y, key, value, None]
 
 
 def projection_biases(node: Node) -> list[RelayExpr | None]:
@@ -117,7 +121,13 @@ def projection_biases(node: Node) -> list[RelayExpr | None]:
 
 
 def attended(
-    node: Node, query: RelayExpr, key: RelayExpr, value: RelayExpr, mask: int, bias: int
+    node: Node,
+    query: RelayExpr,
+    key: RelayExpr,
+    value: RelayExpr,
+    mask: int,
+    bias: int,
+    before: Dim,
 ) -> RelayExpr:
     """Return the attention of queries over keys, with heads side by side.
 
@@ -135,14 +145,18 @@ def attended(
         The place of the input that masks keys.
     bias
         The place of the summands of scores.
+    before
+        How many past keys the first query follows.
     """
     summand = padding_bias(node, query, key, mask)
     given = node.optional(bias)
     if given is not None:
         summand = given if summand is None else relay.add(summand, given)
     if node.flag("unidirectional"):
-        order = causal_bias(query, key)
-        summand = order if summand is None else relay.add(summand, order)
+        order = causal_bias(query, key, before)
+        if summand is not None and order is not None:
+            order = relay.add(summand, order)
+        summand = summand if order is None else order
     scale = node.attribute("scale") or integer(dims(query)[-1], "heads") ** -0.5
     return side_by_side(relay.attention(query, key, value, summand, scale=scale))
 
@@ -183,14 +197,25 @@ def within_lengths(lengths: RelayExpr, batch: Dim, columns: Dim) -> RelayExpr:
     return relay.logical_and(relay.less(places, ends), relay.greater_equal(places, starts))
 
 
-def causal_bias(query: RelayExpr, key: RelayExpr) -> RelayExpr:
-    """Return 0 for keys up to the one of the query, the last ones of which belong together."""
+def causal_bias(query: RelayExpr, key: RelayExpr, before: Dim) -> RelayExpr | None:
+    """Return 0 for keys up to the one of the query, and -inf for later ones.
+
+    The first query belongs to the first key behind the past ones. In onnxruntime the last query
+    sees all keys, so more keys than queries are refused, except for one query.
+
+    Raises
+    ------
+    Refused
+        If there may be keys behind the one of the last query.
+    """
     rows, columns = dims(query)[2], dims(key)[2]
+    if is_one(rows):
+        return None
+    fits = columns <= rows + before
+    if not (fits if isinstance(fits, bool) else Analyzer().can_prove(fits)):
+        raise Refused(f"`unidirectional` with {columns} keys for {rows} queries")
     down = relay.expand_dims(relay.arange(0, rows, dtype="int64"), [1])
-    # The first query follows the past keys.
-    shifted = relay.subtract(
-        relay.arange(0, columns, dtype="int64"), size_tensor(columns - rows, "int64")
-    )
+    shifted = relay.subtract(relay.arange(0, columns, dtype="int64"), size_tensor(before, "int64"))
     allowed = relay.less_equal(shifted, down)
     bias = relay.where(allowed, scalar(0, query), scalar(-np.inf, query))
     return relay.expand_dims(bias, [0, 1])
