@@ -82,7 +82,11 @@ tschema::builder! {
 #[type_final]
 pub struct FoldConstantOptionsNode {
     base: PassOptionsNode,
-    /// The size in bytes up to which a value of constants of any size becomes a constant.
+    /// The size in bytes up to which a value of constants of any size becomes a constant. If each
+    /// byte of a value takes more than one operation to compute, the limit is as many times as
+    /// large: a constant takes room in the library, and saves that work in each call. A function
+    /// such as `sin` counts as 16 operations. Filled, moved and broadcast elements count as none.
+    /// Values that only other constant values read may be 16 times as large.
     pub max_bytes: i64,
     /// How many times as large as the constants that it comes from a larger value may be.
     pub max_growth: i64,
@@ -98,7 +102,7 @@ impl std::ops::Deref for FoldConstantOptionsNode {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 76ebe9dc
+// tschema: end 2c54cb78
 
 // tschema: FoldConstantOptions
 ffi::def_object_ref!(
@@ -126,7 +130,11 @@ impl FoldConstantOptions {
 tschema::builder! {
     /// Constructs a [`FoldConstantOptions`]; unset fields take their defaults.
     pub FoldConstantOptionsBuilder -> Result<FoldConstantOptions>: "uir.transform.FoldConstantOptions" {
-        /// The size in bytes up to which a value of constants of any size becomes a constant.
+        /// The size in bytes up to which a value of constants of any size becomes a constant. If each
+        /// byte of a value takes more than one operation to compute, the limit is as many times as
+        /// large: a constant takes room in the library, and saves that work in each call. A function
+        /// such as `sin` counts as 16 operations. Filled, moved and broadcast elements count as none.
+        /// Values that only other constant values read may be 16 times as large.
         max_bytes: i64 => max_bytes,
         /// How many times as large as the constants that it comes from a larger value may be.
         max_growth: i64 => max_growth,
@@ -134,7 +142,7 @@ tschema::builder! {
 }
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 1099444b
+// tschema: end c463aca6
 
 // tschema: FuseOpsOptionsNode
 /// Options of `FuseOps`.

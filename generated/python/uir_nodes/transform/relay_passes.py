@@ -88,7 +88,11 @@ class FoldConstantOptions(PassOptions):
     Attributes
     ----------
     max_bytes
-        The size in bytes up to which a value of constants of any size becomes a constant.
+        The size in bytes up to which a value of constants of any size becomes a constant. If each
+        byte of a value takes more than one operation to compute, the limit is as many times as
+        large: a constant takes room in the library, and saves that work in each call. A function
+        such as `sin` counts as 16 operations. Filled, moved and broadcast elements count as none.
+        Values that only other constant values read may be 16 times as large.
     max_growth
         How many times as large as the constants that it comes from a larger value may be.
     """
@@ -104,7 +108,7 @@ class FoldConstantOptions(PassOptions):
 
     # tschema: custom-begin
     # tschema: custom-end
-    # tschema: end 8f700a0d
+    # tschema: end c72a80d6
 
 
 # tschema: FuseOpsOptions

@@ -274,7 +274,8 @@ def with_limits(max_bytes: int, max_growth: int) -> transform.PassContext:
 def test_large_values_of_small_constants_stay() -> None:
     huge = relay.broadcast_to(relay.exp(const(3)), shape=[100_000, 2, 3])
     zeros = relay.full(relay.const(0.0), shape=[1000, 1000])
-    func = function(FOLD(module_of(relay.Tuple([X + huge, relay.sum(zeros) + X]))))
+    sums = relay.sum(zeros, axis=[0]) + relay.sum(zeros + relay.sum(X), axis=[0])
+    func = function(FOLD(module_of(relay.Tuple([X + huge, sums]))))
     first, *_ = values(func)
     assert isinstance(first, relay.Call) and operator(first) == "relay.broadcast_to"
     np.testing.assert_allclose(elements(first.args[0]), np.exp(elements(const(3))), 1e-6)
@@ -295,6 +296,43 @@ def test_large_values_of_small_constants_stay() -> None:
 )  # fmt: skip
 def test_limits(value: ir.RelayExpr, limits: tuple[int, int], is_folded: bool) -> None:
     with with_limits(*limits):
+        result = function(FOLD(module_of(value))).body.result
+    assert isinstance(result, relay.Constant) == is_folded
+
+
+def sines(*shape: int) -> ir.RelayExpr:
+    return relay.sin(relay.broadcast_to(const(shape[-1]), shape=list(shape)))
+
+
+def masks(*shape: int) -> ir.RelayExpr:
+    rows = relay.arange(0, shape[0], 1, dtype="int32")
+    columns = relay.arange(0, shape[1], 1, dtype="int32")
+    return relay.cast(relay.less(relay.expand_dims(rows, axes=[1]), columns), dtype="float32")
+
+
+@pytest.mark.parametrize(
+    ("value", "max_bytes", "is_folded"),
+    [
+        # Four operations for each byte of a float: the limit is four times as large.
+        (sines(8, 4), 32, True),
+        (sines(8, 4), 31, False),
+        (relay.sin(sines(8, 4)), 16, True),
+        # The sines are few; each is copied eight times.
+        (relay.broadcast_to(relay.sin(const(4)), shape=[8, 4]), 127, False),
+        (relay.broadcast_to(relay.sin(const(4)), shape=[8, 4]), 128, True),
+        # A mask takes two operations for four bytes.
+        (masks(8, 8), 255, False),
+        (masks(8, 8), 256, True),
+        # The ones that are summed are as many times larger as a value may be that is not kept.
+        (relay.sum(relay.full(relay.const(1.0), shape=[16, 8]), axis=[0]), 32, True),
+        (relay.sum(relay.full(relay.const(1.0), shape=[16, 8]), axis=[0]), 31, False),
+        # 64 products and 64 sums for each element.
+        (const(8, 64) @ const(64, 2), 2, True),
+        (const(8, 64) @ const(64, 2), 1, False),
+    ],
+)  # fmt: skip
+def test_costly_values_may_be_larger(value: ir.RelayExpr, max_bytes: int, is_folded: bool) -> None:
+    with with_limits(max_bytes, 0):
         result = function(FOLD(module_of(value))).body.result
     assert isinstance(result, relay.Constant) == is_folded
 

@@ -14,35 +14,14 @@
 #include <string_view>
 #include <utility>
 
+#include "./constant_work.h"
 #include "./views.h"
 
 namespace uir::transform {
 
 namespace {
 
-/*! \brief The bytes of a value of constant shape; `nullopt` for a symbolic shape. */
-std::optional<int64_t> BytesOf(const ir::Type& type) {
-  int64_t bytes = 0;
-  if (const auto* tuple = type.as<ir::TupleTypeNode>()) {
-    for (const ir::Type& field : tuple->fields) {
-      const std::optional<int64_t> more = BytesOf(field);
-      if (!more || __builtin_add_overflow(bytes, *more, &bytes)) return std::nullopt;
-    }
-    return bytes;
-  }
-  const auto* tensor = type.as<ir::TensorTypeNode>();
-  if (tensor == nullptr) return std::nullopt;
-  bytes = (tensor->dtype.bits * tensor->dtype.lanes + 7) / 8;
-  for (const ir::PrimExpr& extent : tensor->shape) {
-    const auto* constant = extent.as<ir::IntImmNode>();
-    const bool overflows =
-        constant == nullptr || __builtin_mul_overflow(bytes, constant->value, &bytes);
-    if (overflows) return std::nullopt;
-  }
-  return bytes;
-}
-
-int64_t BytesOf(const relay::ConstantNode* constant) {
+int64_t BytesOfConstant(const relay::ConstantNode* constant) {
   return static_cast<int64_t>(ffi::GetDataSize(*constant->data.GetDLTensorPtr()));
 }
 
@@ -52,12 +31,16 @@ bool IsPureOperator(const ir::RelayExpr& value) {
   return call != nullptr && call->op.as<ir::OpNode>() != nullptr && IsPure(value);
 }
 
+/*! \brief How many times `max_bytes` a value may take that only other constant values read. */
+constexpr int64_t kMostTemporary = 16;
+
 class ConstantFinder : private relay::RelayExprVisitor {
  public:
   explicit ConstantFinder(const ConstantLimits& limits) : limits_(limits) {}
 
   ConstantValues Run(const std::vector<relay::Function>& functions) {
     for (const relay::Function& func : functions) VisitBlock(func->body.get());
+    for (const ffi::Object* var : kept_) values_.vars.erase(var);
     return std::move(values_);
   }
 
@@ -78,11 +61,13 @@ class ConstantFinder : private relay::RelayExprVisitor {
     const auto found = bindings_.find(op);
     if (found == bindings_.end() || !needed_.insert(op).second) return;
     const relay::BindingNode* binding = found->second;
-    if (binding->value.as<relay::TupleNode>() == nullptr) {
-      values_.results.push_back(binding->var);
-      return;
+    if (binding->value.as<relay::TupleNode>() != nullptr) {
+      values_.needed_tuples.insert(op);
+    } else if (IsWorthItsBytes(binding->value)) {
+      return values_.results.push_back(binding->var);
+    } else {
+      kept_.insert(op);
     }
-    values_.needed_tuples.insert(op);
     VisitRelayExpr(binding->value);
   }
   void VisitConstant(const relay::ConstantNode*) override {}
@@ -99,7 +84,7 @@ class ConstantFinder : private relay::RelayExprVisitor {
     const auto* call = value.as<relay::CallNode>();
     const auto is_atom = [this](const ir::RelayExpr& arg) { return IsConstantAtom(arg); };
     return std::all_of(call->args.begin(), call->args.end(), is_atom) && HasConstantAttrs(call) &&
-           IsSmall(value);
+           MayCompute(value);
   }
 
   bool IsConstantAtom(const ir::RelayExpr& atom) const {
@@ -118,15 +103,26 @@ class ConstantFinder : private relay::RelayExprVisitor {
     return is_constant;
   }
 
-  bool IsSmall(const ir::RelayExpr& value) const {
+  /*! \brief Whether a compiler may compute a value, to read it once or to keep it. */
+  bool MayCompute(const ir::RelayExpr& value) const {
     const std::optional<int64_t> bytes = BytesOf(value->checked_type.value());
-    if (!bytes) return false;
+    int64_t limit = 0;
+    if (__builtin_mul_overflow(limits_.max_bytes, kMostTemporary, &limit)) limit = INT64_MAX;
+    return bytes && (*bytes <= limit || IsWorthItsBytes(value));
+  }
+
+  bool IsWorthItsBytes(const ir::RelayExpr& value) const {
+    const int64_t bytes = BytesOf(value->checked_type.value()).value();
     const auto is_small = [&](int64_t sources) {
       int64_t limit = 0;
-      return __builtin_mul_overflow(sources, limits_.max_growth, &limit) || *bytes <= limit;
+      return __builtin_mul_overflow(sources, limits_.max_growth, &limit) || bytes <= limit;
     };
-    return *bytes <= limits_.max_bytes || is_small(LeastSources(value)) ||
-           is_small(AllSources(value));
+    if (bytes <= limits_.max_bytes || is_small(LeastSources(value))) return true;
+    const Sources all = AllSources(value);
+    // A value may be as many times larger as it takes operations for each of its bytes.
+    const double limit =
+        static_cast<double>(limits_.max_bytes) * all.work / static_cast<double>(bytes);
+    return is_small(all.bytes) || static_cast<double>(bytes) <= limit;
   }
 
   /*! \brief A lower bound of the bytes of the constants that a value is computed from. */
@@ -139,32 +135,40 @@ class ConstantFinder : private relay::RelayExprVisitor {
       if (constant == nullptr) {
         of_vars = std::max(of_vars, sources_.at(operand));
       } else if (counted.insert(operand).second) {
-        of_constants += BytesOf(constant);
+        of_constants += BytesOfConstant(constant);
       }
     });
     return std::max(of_vars, of_constants);
   }
 
-  /*! \brief The bytes of all constants that a value is computed from. */
-  int64_t AllSources(const ir::RelayExpr& value) const {
+  /*! \brief All that a value is computed from. */
+  struct Sources {
+    /*! \brief The bytes of the constants. */
     int64_t bytes = 0;
+    /*! \brief An estimate of the operations. */
+    double work = 0;
+  };
+
+  Sources AllSources(const ir::RelayExpr& value) const {
+    Sources sources;
     std::unordered_set<const ffi::Object*> counted;
     std::vector<ir::RelayExpr> open = {value};
     while (!open.empty()) {
       const ir::RelayExpr next = std::move(open.back());
       open.pop_back();
+      sources.work += WorkOfValue(next);
       ForEachOperand(next, [&](const ir::RelayExprNode* operand) {
         if (!counted.insert(operand).second) return;
         const auto expr = ffi::GetRef<ir::RelayExpr>(operand);
         const auto* constant = expr.as<relay::ConstantNode>();
         if (constant != nullptr) {
-          bytes += BytesOf(constant);
+          sources.bytes += BytesOfConstant(constant);
         } else {
           open.push_back(bindings_.at(operand)->value);
         }
       });
     }
-    return bytes;
+    return sources;
   }
 
   /*! \brief Call a function with each variable and constant that a constant value uses. */
@@ -206,6 +210,8 @@ class ConstantFinder : private relay::RelayExprVisitor {
   /*! \brief Lower bounds of the bytes of the constants that values are computed from. */
   std::unordered_map<const ffi::Object*, int64_t> sources_;
   std::unordered_set<const ffi::Object*> needed_;
+  /*! \brief Needed values whose constants would be too large. */
+  std::unordered_set<const ffi::Object*> kept_;
 };
 
 }  // namespace

@@ -4,7 +4,8 @@
  *
  * In: functions in A-normal form, with types. Out: the constant values, and those among them that
  * other values need, so that only these are computed. Views of constants share their elements and
- * need no computation. A value much larger than the constants it is computed from is not folded.
+ * need no computation. A value that is much larger than the constants it is computed from, and
+ * takes little work for its size, is not folded.
  */
 #ifndef UIR_TRANSFORM_ANALYSIS_CONSTANT_VALUES_H_
 #define UIR_TRANSFORM_ANALYSIS_CONSTANT_VALUES_H_
@@ -23,7 +24,8 @@ namespace ffi = ::tvm::ffi;
 
 /*! \brief Limits on the size of computed constants; a value may satisfy either. */
 struct ConstantLimits {
-  /*! \brief The maximal size of a value in bytes. */
+  /*! \brief The maximal size in bytes of a value that takes at most one operation per byte; of one
+   * that takes more, this size times its operations per byte. */
   int64_t max_bytes;
   /*! \brief The maximal ratio of a value's size to that of the constants it is computed from. */
   int64_t max_growth;
@@ -31,9 +33,10 @@ struct ConstantLimits {
 
 /*! \brief The constant values of the functions of a module, by their variables. */
 struct ConstantValues {
-  /*! \brief Every binding of a constant value, in order. */
+  /*! \brief Every binding of a value that depends on constants alone, in order. */
   std::vector<relay::Binding> bindings;
-  /*! \brief The variables of these bindings. */
+  /*! \brief The variables of these bindings, without those that stay because constants would be
+   * too large. */
   std::unordered_set<const ffi::Object*> vars;
   /*! \brief The variables that other values need, to replace by constants, in order. */
   std::vector<relay::Var> results;
