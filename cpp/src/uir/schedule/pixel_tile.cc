@@ -143,12 +143,12 @@ PrimExpr PixelTile::VectorsOf(const tir::For& loop, int64_t shift) const {
   return tir::floordiv(loop->extent + (shift + lanes_ - 1), writer_->Const(lanes_));
 }
 
-/*! \brief Store padding in the vectors of a line that have some. */
+/*! \brief Store the padding on both sides of a line. */
 void PixelTile::FillMargins(const Padding& padding, const tir::For& loop, const Place& place,
                             int64_t shift) {
+  if (!tir::IntConstOf(loop->extent)) return FillShortMargins(padding, loop, place, shift);
   const PrimExpr vectors = VectorsOf(loop, shift), lanes = writer_->Const(lanes_);
-  const bool are_known = tir::IntConstOf(padding.begin) && tir::IntConstOf(padding.end);
-  if (!are_known && tir::IntConstOf(loop->extent)) {
+  if (!tir::IntConstOf(padding.begin) || !tir::IntConstOf(padding.end)) {
     return FillOutside(padding, place, writer_->Const(0), vectors);
   }
   const bool has_left = tir::IntConstOf(padding.begin) != 0;
@@ -157,6 +157,25 @@ void PixelTile::FillMargins(const Padding& padding, const tir::For& loop, const 
   const PrimExpr right = tir::max(tir::floordiv(padding.end + shift, lanes), left);
   FillOutside(padding, place, writer_->Const(0), left);
   FillOutside(padding, place, right, vectors);
+}
+
+/*! \brief The same, pixel by pixel. A vector that pixels overwrite in part would delay its loads,
+ * and few pixels are padding; windows over a line of any length read no pixel behind its end. */
+void PixelTile::FillShortMargins(const Padding& padding, const tir::For& loop, const Place& place,
+                                 int64_t shift) {
+  const auto store = [&](const PrimExpr& column) {
+    writer_->Store(tile_, At(place, column + shift), padding.outside);
+  };
+  const auto fill = [&](const PrimExpr& first, const PrimExpr& count) {
+    writer_->Where(count > 0, [&] {
+      // Most margins are one pixel, for which C compilers would call `memset` in a loop.
+      store(first);
+      writer_->ForEach("pixel", count - 1,
+                       [&](const PrimExpr& pixel) { store(first + 1 + pixel); });
+    });
+  };
+  fill(writer_->Const(0), padding.begin);
+  fill(padding.end, loop->extent - padding.end);
 }
 
 void PixelTile::FillOutside(const Padding& padding, const Place& place, const PrimExpr& first,

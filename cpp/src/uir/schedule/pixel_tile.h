@@ -56,6 +56,8 @@ class PixelTile {
   void FillLine(const PlaceRange& range, const Place& place, int64_t first_tap);
   void FillPadded(const Padding& padding, const tir::For& loop, const Place& place, int64_t shift);
   void FillMargins(const Padding& padding, const tir::For& loop, const Place& place, int64_t shift);
+  void FillShortMargins(const Padding& padding, const tir::For& loop, const Place& place,
+                        int64_t shift);
   void FillOutside(const Padding& padding, const Place& place, const ir::PrimExpr& first,
                    const ir::PrimExpr& end);
   ir::PrimExpr VectorsOf(const tir::For& loop, int64_t shift) const;

@@ -137,17 +137,29 @@ class SlidingBuilder {
   /*! \brief The same of lines of any length, by the widest vectors that fit. */
   void InAnyVectors(const PrimExpr& line, int64_t lines, int lanes) {
     const PrimExpr& columns = block_.back().count;
-    builder_.If(columns >= lanes, [&] {
-      const int64_t width = by_.vectors * lanes;
-      const PrimExpr panels = tir::floordiv(columns + (width - 1), Const(width));
-      writer_.ForEach("panel", panels, [&](const PrimExpr& panel) {
-        Elements({line, lines, panel * width, by_.vectors, lanes});
-      });
-    });
+    builder_.If(columns >= lanes, [&] { InPanels(line, lines, lanes); });
     builder_.Else([&] {
       if (lanes / 2 >= NarrowestLanes()) return InAnyVectors(line, lines, lanes / 2);
       writer_.ForEach("column", columns,
                       [&](const PrimExpr& column) { Elements({line, lines, column, 1, 1}); });
+    });
+  }
+
+  /*! \brief Whole panels of vectors, then single vectors, of which the last one ends with the
+   * line. */
+  void InPanels(const PrimExpr& line, int64_t lines, int lanes) {
+    const PrimExpr& columns = block_.back().count;
+    // Narrow lines, and lines outside of groups, are few.
+    const bool has_panels = lanes == by_.lanes && lines == by_.lines && by_.vectors > 1;
+    const int64_t width = by_.vectors * lanes;
+    const PrimExpr panels = has_panels ? tir::floordiv(columns, Const(width)) : Const(0);
+    writer_.ForEach("panel", panels, [&](const PrimExpr& panel) {
+      Elements({line, lines, panel * width, by_.vectors, lanes, true});
+    });
+    const PrimExpr first = panels * width;
+    const PrimExpr vectors = tir::floordiv(columns - first + (lanes - 1), Const(lanes));
+    writer_.ForEach("vector", vectors, [&](const PrimExpr& vector) {
+      Elements({line, lines, first + vector * lanes, 1, lanes});
     });
   }
 
@@ -175,6 +187,8 @@ class SlidingBuilder {
     PrimExpr column;
     int64_t vectors;
     int lanes;
+    /*! \brief Whether the line is known to have room for all vectors. */
+    bool fits = false;
   };
 
   /*! \brief The first columns of the vectors of a group, as variables. */
@@ -183,7 +197,8 @@ class SlidingBuilder {
     const PrimExpr last = block_.back().count - group.lanes;
     for (int64_t vector = 0; vector < group.vectors; ++vector) {
       const tir::Var column("column", last->dtype);
-      builder_->Emit(tir::Bind(column, tir::min(group.column + vector * group.lanes, last)));
+      const PrimExpr first = group.column + vector * group.lanes;
+      builder_->Emit(tir::Bind(column, group.fits ? first : tir::min(first, last)));
       columns.push_back(column);
     }
     return columns;

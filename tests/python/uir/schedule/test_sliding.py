@@ -58,6 +58,23 @@ CASES = {
     "narrow symbolic image": Sliding(
         "conv", (1, 3, 14, 14), (3, 3), SAME | {"strides": [1, 2]}, symbolic=(2, 3)
     ),
+    "symbolic margins wider than lines": Sliding(
+        "conv",
+        (1, 2, 7, 5),
+        (3, 3),
+        {"dilations": [6, 12], "pads": [6, 12, 6, 12]},
+        symbolic=(2, 3),
+    ),
+    "symbolic margins and strides": Sliding(
+        "conv",
+        (1, 2, 9, 21),
+        (3, 3),
+        {"dilations": [3, 9], "pads": [3, 9, 3, 9], "strides": [2, 2]},
+        symbolic=(2, 3),
+    ),
+    "symbolic margins across blocks": Sliding(
+        "conv", (1, 2, 3, 131), (1, 5), {"dilations": [1, 4], "pads": [0, 8, 0, 8]}, symbolic=(2, 3)
+    ),
     "wide symbolic image": Sliding("conv", (1, 2, 6, 300), (2, 5), {}, symbolic=(2, 3)),
     "no image": Sliding("max_pool", (0, 2, 9, 9), (3, 3), SAME, symbolic=(0,)),
     "one pixel": Sliding("avg_pool", (1, 2, 1, 1), (3, 3), SAME, symbolic=(2, 3)),
