@@ -129,7 +129,7 @@ def run(options: argparse.Namespace) -> None:
         print_json({**facts.to_json(), **quantized, **library, **json_times(compiled.times)})
         return
     rows = [
-        *summary(facts),
+        *summary(facts, several_sizes(options)),
         *(("quantized products", f"{count} {name}") for name, count in compiled.quantized.items()),
         ("library", f"{options.output}, {file_size(options.output)}"),
         *([("needs", versions_text(needed))] if needed else []),

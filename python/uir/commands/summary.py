@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tschema.runtime import map as mapped
 from uir_nodes.arith import Analyzer
@@ -10,7 +10,6 @@ from uir_nodes.ir import IntImm, PrimExpr, TensorType
 from uir_nodes.tir import SizeVar
 
 from ..relay.type_text import type_text
-from .json_output import json_size
 from .program_facts import FunctionMemory, ProgramFacts
 from .table import size_text
 
@@ -45,6 +44,18 @@ class Example:
         """Return the sizes as text."""
         return ", ".join(f"{name} = {size}" for name, size in self.sizes.items())
 
+    def text_of(self, *exprs: object) -> str:
+        """Return the sizes that occur in expressions, as text."""
+        used: set[str] = set()
+
+        def note(node: object) -> None:
+            if isinstance(node, SizeVar):
+                used.add(str(node.name))
+
+        for expr in exprs:
+            mapped(expr, note)
+        return ", ".join(f"{name} = {size}" for name, size in self.sizes.items() if name in used)
+
     def value(self, expr: object) -> int | None:
         """Return an expression of sizes for the example; None if it has other variables."""
         if not isinstance(expr, PrimExpr):
@@ -73,8 +84,8 @@ class Example:
         return f"({count}) B" if value is None else size_text(value)
 
 
-def summary(facts: ProgramFacts) -> Iterator[tuple[str, str]]:
-    """Yield the rows about a program."""
+def summary(facts: ProgramFacts, sizes: Mapping[str, Sequence[int]]) -> Iterator[tuple[str, str]]:
+    """Yield the rows about a program, with the sizes of dimensions that have code of their own."""
     example = Example(one.type for func in facts.functions for one in func.inputs)
     for func in facts.functions:
         yield "function", func.name
@@ -83,20 +94,27 @@ def summary(facts: ProgramFacts) -> Iterator[tuple[str, str]]:
         for result in func.outputs:
             text = example.type_text(result.type)
             yield "  output", f"{result.name}: {text}" if result.name else text
-    yield from kernels(facts, example)
+    yield from kernels(facts, example, sizes)
     yield "constants", f"{facts.constants}, {size_text(facts.constant_bytes)}"
     yield from memory(facts.memory, example)
 
 
-def kernels(facts: ProgramFacts, example: Example) -> Iterator[tuple[str, str]]:
+def kernels(
+    facts: ProgramFacts, example: Example, sizes: Mapping[str, Sequence[int]]
+) -> Iterator[tuple[str, str]]:
     """Yield the rows about the kernels, and about those whose sizes vary."""
     if not facts.varying_kernels or not example.sizes:
         yield "kernels", str(facts.kernels)
         return
     names = ", ".join(example.sizes)
     yield "kernels", f"{facts.kernels}, {facts.varying_kernels} of which take any {names}"
-    name = list(example.sizes)[-1]
-    yield "sizes", f"code that knows them is faster: `--dim {name}=N` or `--dim {name}=N,N,...`"
+    rest = [name for name in example.sizes if name not in sizes]
+    if rest:
+        options = f"`--dim {rest[-1]}=N` or `--dim {rest[-1]}=N,N,...`"
+        yield "sizes", f"code that knows them is faster: {options}"
+        return
+    known = "; ".join(f"{name} = {', '.join(map(str, sizes[name]))}" for name in example.sizes)
+    yield "sizes", f"code of their own: {known}; the code for others is slower"
 
 
 def memory(found: Sequence[FunctionMemory], example: Example) -> Iterator[tuple[str, str]]:
@@ -104,6 +122,6 @@ def memory(found: Sequence[FunctionMemory], example: Example) -> Iterator[tuple[
     for place, one in enumerate(found):
         arena, live = example.bytes_text(one.arena), example.bytes_text(one.live)
         text = f"{arena} of one call, at least {live} are in use at once"
-        varies = any(isinstance(json_size(size), str) for size in (one.arena, one.live))
-        text += f", for {example}" if varies and example.sizes else ""
+        sizes = example.text_of(one.arena, one.live)
+        text += f", for {sizes}" if sizes else ""
         yield "" if place else "memory", text if len(found) == 1 else f"{one.function}: {text}"

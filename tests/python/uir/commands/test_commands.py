@@ -87,12 +87,15 @@ def test_sizes_get_code_of_their_own(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "15)" in printed["output"]
     assert printed["memory"].strip().startswith("main_h_32: ")
     assert printed["kernels"].strip() == "6, 2 of which take any h"
-    assert (
-        printed["sizes"].strip()
-        == "code that knows them is faster: `--dim h=N` or `--dim h=N,N,...`"
-    )
+    sizes = "code of their own: h = 32, 48; the code for others is slower"
+    assert printed["sizes"].strip() == sizes
     assert main([*command, "--dim", "h=32,48"]) == 0
-    printed = rows(capsys.readouterr().out)
+    text = capsys.readouterr().out
+    printed = rows(text)
+    sizes = "code that knows them is faster: `--dim w=N` or `--dim w=N,N,...`"
+    assert printed["sizes"].strip() == sizes
+    assert re.search(r"main_h_32: .* in use at once, for w = 224\n", text)
+    assert re.search(r"main_of_any_size: .* in use at once, for h = 224, w = 224\n", text)
     assert printed["constants"].strip().startswith("1,")
     for height in ("32", "40", "48"):
         x, results = tmp_path / "x.npy", tmp_path / "y.npz"
