@@ -434,6 +434,54 @@ def test_groups_are_convolved_exactly(groups: str) -> None:
     assert ("dot4_int32" in source) != floats
 
 
+DEPTHWISE: dict[str, dict[str, Any]] = {
+    "padded": {"pads": [1]},
+    "strided": {"strides": [2], "pads": [0, 1, 1, 0]},
+    "plain": {},
+}
+
+
+def quantized(x: Any, zero: Array) -> Any:
+    """Write the integers of 8 bits that numbers become with steps of 1/4."""
+    units = relay.add(relay.round(x / relay.const(np.float32(0.25))), float(zero))
+    return relay.cast(relay.minimum(relay.maximum(units, 0.0), 255.0), "uint8")
+
+
+@pytest.mark.parametrize("window", DEPTHWISE)
+@pytest.mark.parametrize("zero", [0, 131])
+def test_depthwise_convolutions_read_and_write_bytes(zero: int, window: str) -> None:
+    """Neither they nor the product before them store floats, and all steps are exact."""
+    data, points = integers((2, 4, 9, 11), "uint8"), integers((6, 4, 1, 1), "int8", 1)
+    weight, byte = integers((6, 1, 3, 3), "int8", 2), np.array(zero, "uint8")
+    scales = 2.0 ** -np.arange(4, 10, dtype="float32").reshape(6, 1, 1, 1)
+    attrs: dict[str, Any] = {"groups": 6, **DEPTHWISE[window]}
+
+    def body(x: Any) -> Any:
+        first = relay.conv(
+            numbers(x, byte, np.float32(0.25)), numbers(relay.const(points), None, scales)
+        )
+        kernels = numbers(relay.const(weight), None, scales)
+        images = numbers(quantized(first, byte), byte, np.float32(0.25))
+        return quantized(relay.conv(images, kernels, **attrs), byte)
+
+    module = module_of([data], body)
+    assert counts_of(module) == {"in 8 bits": 2}
+    fold = [transform.FuseQuantize(), transform.FoldConstant(), transform.DeadCode()]
+    fused = transform.Sequential([*PREPARE, *fold, transform.FuseOps()])(module)
+    kernels = {var.name_hint: func for var, func in fused.functions.items()}
+    del kernels["main"]
+    assert len(kernels) == 2 and any("_conv_" in name for name in kernels)
+    assert all(str(kernel.ret_type.dtype) == "uint8" for kernel in kernels.values())
+
+    def steps(x: Array) -> Array:
+        return np.clip(np.round(x / 0.25) + zero, 0, 255)
+
+    step = scales.reshape(6, 1, 1) * 0.25
+    first = steps(convolved(data, points, [byte, None], {}) * step)
+    expected = steps(convolved(first, weight, [byte, None], attrs) * step)
+    np.testing.assert_array_equal(np.from_dlpack(uir.build(module).main(data)), expected)
+
+
 @pytest.mark.parametrize("terms", [258, 259])
 @pytest.mark.parametrize("ends", [(255, 0), (0, 255)])
 def test_small_groups_are_floats_as_far_as_those_are_exact(

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "./bound_sizes.h"
+#include "./converted_bytes.h"
 #include "./joined_operands.h"
 
 namespace uir::transform {
@@ -46,6 +47,9 @@ constexpr KindRow kKinds[] = {
 
 constexpr const KindRow& kView = kKinds[3];
 
+// A convolution with one channel in each group reads a pixel for few elements: it converts bytes.
+constexpr KindRow kDepthwise = {"depthwise", false, false, false};
+
 constexpr int kUnused = -1;
 /*! \brief Used by a value outside groups, by two groups, or as a result. */
 constexpr int kEscapes = -2;
@@ -69,6 +73,8 @@ struct Group {
   int64_t num_ops = 0;
   bool has_only_views = true;
   bool has_anchor = false;
+  /*! \brief Whether the output is a result of its block, which has memory of its own. */
+  bool is_result = false;
 };
 
 bool AreEqualDimensions(const ir::PrimExpr& one, const ir::PrimExpr& other) {
@@ -134,16 +140,21 @@ class FusionPlanner : private relay::RelayExprVisitor {
   /*! \brief Note the values of a block's calls, which may be placed in a concatenation's result. */
   void NoteComputed(const relay::BlockNode* block) {
     for (const relay::Binding& binding : block->bindings) {
+      converted_.Add(binding);
       const auto* call = binding->value.as<relay::CallNode>();
       const auto op = call == nullptr ? std::nullopt : call->op.as<ir::Op>();
       const bool has_memory =
           op && KindOf(binding->value) != &kView && BoundSizeOf(binding->value) == nullptr;
       if (has_memory) computed_.insert(binding->var.get());
     }
-    // A result of the function has its own memory.
-    if (const auto* var = block->result.as<relay::VarNode>()) computed_.erase(var);
+    const auto note_result = [&](const ir::RelayExpr& value) {
+      // A result of the function has its own memory.
+      computed_.erase(value.get());
+      results_.insert(value.get());
+    };
+    note_result(block->result);
     if (const auto* tuple = block->result.as<relay::TupleNode>()) {
-      for (const ir::RelayExpr& field : tuple->fields) computed_.erase(field.get());
+      for (const ir::RelayExpr& field : tuple->fields) note_result(field);
     }
   }
 
@@ -170,9 +181,11 @@ class FusionPlanner : private relay::RelayExprVisitor {
     const auto known = uses_.find(binding->var.get());
     const GroupUses uses = known == uses_.end() ? GroupUses() : known->second;
     const ir::Type type = binding->value->checked_type.value();
-    const int joined = Accepts(uses, *kind, type) ? uses.group : NewGroup(type);
+    const bool converts = uses.feeds == &kDepthwise && converted_.Has(binding->var);
+    const int joined = Accepts(uses, *kind, type, converts) ? uses.group : NewGroup(type);
     Group& group = groups_[joined];
     const bool is_output = group.bindings.empty();
+    if (is_output) group.is_result = results_.count(binding->var.get()) != 0;
     group.bindings.push_back(binding);
     group_of_.emplace(binding->var.get(), joined);
     const bool is_call = binding->value.as<relay::CallNode>() != nullptr;
@@ -202,7 +215,7 @@ class FusionPlanner : private relay::RelayExprVisitor {
     for (const ir::RelayExpr& arg : call->args) {
       if (!relay::IsAtom(arg)) return nullptr;
     }
-    return known->second;
+    return known->second != nullptr && IsDepthwise(call) ? &kDepthwise : known->second;
   }
 
   static const KindRow* FindKind(const ir::Op& op) {
@@ -214,12 +227,20 @@ class FusionPlanner : private relay::RelayExprVisitor {
     return nullptr;
   }
 
-  /*! \brief Whether a value may join the group that uses it. */
-  bool Accepts(const GroupUses& uses, const KindRow& kind, const ir::Type& type) const {
+  /*!
+   * \brief Whether a value may join the group that uses it.
+   * \param converts Whether a depthwise convolution converts it from bytes.
+   */
+  bool Accepts(const GroupUses& uses, const KindRow& kind, const ir::Type& type,
+               bool converts) const {
     if (uses.group < 0) return false;
     const Group& group = groups_[uses.group];
     if (group.block != block_ || group.num_ops >= max_ops_) return false;
+    // Views are free, unless one is a result. Without them, their operand is computed in its own
+    // shape, of which a product may be part.
+    if (group.has_only_views && !group.is_result && &kind != &kView) return false;
     if (kind.is_epilogue && uses.is_replicated) return false;
+    if (converts) return true;
     if (kind.is_injective) return uses.feeds == nullptr || uses.feeds->takes_prologue;
     return !group.has_anchor && uses.are_epilogue && HaveSameShape(type, group.output);
   }
@@ -278,6 +299,9 @@ class FusionPlanner : private relay::RelayExprVisitor {
   std::unordered_map<const ffi::Object*, const KindRow*> kinds_;
   /*! \brief The values of operators, other than results of the function. */
   std::unordered_set<const ffi::Object*> computed_;
+  ConvertedBytes converted_;
+  /*! \brief The results of blocks. */
+  std::unordered_set<const ffi::Object*> results_;
   /*! \brief The values that are placed in a concatenation's result. */
   std::unordered_set<const ffi::Object*> joined_;
 };

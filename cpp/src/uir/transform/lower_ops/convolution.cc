@@ -85,10 +85,10 @@ Values LowerConv(const OperatorCall& call) {
       MakeSlidingWindow(relay::MakeWindow(SpatialOf(weight.shape()), attrs->strides, attrs->pads,
                                           attrs->dilations, attrs->auto_pad),
                         attrs->auto_pad, SpatialOf(call.operand(0).shape()));
-  call.operand(0).StoreIfComputed();
-  const Value data = PaddedData(call.operand(0), window, SpatialOf(shape));
-  // A channel that is used for few others is not worth a copy with its padding.
+  // A channel that is used for few others is not worth a copy, converted or with its padding.
   const bool is_depthwise = attrs->groups != 1 && ConstantIndex(weight.shape()[1]) == 1;
+  if (!is_depthwise) call.operand(0).StoreIfComputed();
+  const Value data = PaddedData(call.operand(0), window, SpatialOf(shape));
   if (!is_depthwise) data.StoreIfComputed();
   const PrimExpr per_group = tir::floordiv(weight.shape()[0], relay::Dimension(attrs->groups));
   const auto source = [&](const Indices& indices, const Indices& reduced) {

@@ -142,13 +142,13 @@ class ProductFinder {
     }
     auto product = ConvolutionProduct::Of(call);
     if (!product) return {std::nullopt, "sizes of the convolution are not known"};
-    const bool is_small = product->IsWindow() && product->channels() <= kFewChannels;
-    if (images->scale.has_value() && is_small) {
-      return {std::nullopt, "windows of few channels are faster as floats"};
-    }
     const int64_t terms = product->terms();
     const bool is_of_floats = product->HasSmallGroups() && terms <= kMostExactFloats &&
                               operands_.HasZeroOfValues(*weights);
+    const bool is_small = product->IsWindow() && product->channels() <= kFewChannels;
+    if (images->scale.has_value() && is_small && !is_of_floats) {
+      return {std::nullopt, "windows of few channels are faster as floats"};
+    }
     return {QuantizedProduct{*std::move(weights), *std::move(images), terms, std::move(product),
                              is_of_floats}};
   }
@@ -172,8 +172,9 @@ class QuantizeFuser : public BindingRewriter {
     CountProduct(search);
     const std::optional<QuantizedProduct>& found = search.product;
     if (!found) return RewriteOther(binding);
-    RelayExpr result =
-        found->is_of_floats ? SumsOfFloats(binding->value.as<relay::CallNode>()) : Sums(*found);
+    RelayExpr result = found->is_of_floats
+                           ? SumsOfFloats(*found, binding->value.as<relay::CallNode>())
+                           : Sums(*found);
     if (found->left.scale.has_value()) result = Scaled(result, *found);
     const bool is_flat = found->convolution && !found->convolution->IsWindow();
     if (is_flat) return EmitImages(binding, result);
@@ -212,18 +213,35 @@ class QuantizeFuser : public BindingRewriter {
     return ProductOf(left, right, found.terms, emit_);
   }
 
-  /*! \brief The convolution of int32, by float32. */
-  RelayExpr SumsOfFloats(const relay::CallNode* conv) {
+  RelayExpr InFloats(const RelayExpr& integers) {
+    return emit_(relay::cast(integers, ir::FloatType(32)), "numbers");
+  }
+
+  /*!
+   * \brief The differences of images as float32.
+   *
+   * They are computed from the bytes in the shape of images, so that they join the kernel of the
+   * convolution.
+   */
+  RelayExpr ImagesInFloats(const QuantizedProduct& found) {
+    const QuantizedOperand& images = found.right;
+    const RelayExpr numbers = InFloats(VisitRelayExpr(images.values));
+    if (!images.zero.has_value()) return numbers;
+    const RelayExpr zero = VisitRelayExpr(finder_.operands().ZeroOfValues(images));
+    const RelayExpr start = InFloats(found.convolution->OfImages(zero, emit_));
+    return emit_(relay::subtract(numbers, start), "numbers");
+  }
+
+  /*! \brief The sums of a convolution, by float32: as int32, unless they are scaled. */
+  RelayExpr SumsOfFloats(const QuantizedProduct& found, const relay::CallNode* conv) {
     const auto* attrs = relay::AttrsOf<relay::ConvAttrsNode>(conv);
-    const auto in_floats = [this](const RelayExpr& differences) {
-      return emit_(relay::cast(VisitRelayExpr(differences), ir::FloatType(32)), "numbers");
-    };
-    const RelayExpr images = in_floats(conv->args[0]), weights = in_floats(conv->args[1]);
+    const RelayExpr images = ImagesInFloats(found);
+    const RelayExpr weights = InFloats(VisitRelayExpr(found.left.centered));
     const RelayExpr sums =
         emit_(relay::conv(images, weights, std::nullopt, attrs->strides, attrs->pads,
                           attrs->dilations, attrs->groups, attrs->auto_pad),
               "sums");
-    return relay::cast(sums, ir::IntType(32));
+    return found.left.scale.has_value() ? sums : relay::cast(sums, ir::IntType(32));
   }
 
   RelayExpr Scaled(const RelayExpr& sums, const QuantizedProduct& found) {
@@ -234,7 +252,7 @@ class QuantizeFuser : public BindingRewriter {
       right = found.convolution->OfImages(right, emit_);
     }
     const RelayExpr scale = emit_(relay::multiply(left, right), "scale");
-    return relay::multiply(emit_(relay::cast(sums, ir::FloatType(32)), "numbers"), scale);
+    return relay::multiply(found.is_of_floats ? sums : InFloats(sums), scale);
   }
 
   Difference Rewritten(const QuantizedOperand& operand) {

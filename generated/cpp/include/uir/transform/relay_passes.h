@@ -18,7 +18,7 @@
 // tschema: file
 // tschema: custom-begin
 // tschema: custom-end
-// tschema: end 46c6269a
+// tschema: end 94336a98
 
 namespace uir::transform {
 
@@ -307,10 +307,10 @@ Pass FuseAttention();
  * scales must be the same for all terms of a sum.
  *
  * A convolution becomes `integer_conv` of the padded images, if all sizes except that of the batch
- * are known. With scales, a window of several places needs more than 8 channels in a group: with
- * fewer, float32 takes less time. Without scales, groups of fewer than 4 channels become a `conv`
- * of float32 if all sums of the differences are integers up to 2^24, which it computes exactly:
- * those of up to 258 terms are. Without groups and with a window of one place, a convolution
+ * are known. Groups of fewer than 4 channels become a `conv` of float32 of the differences if all
+ * sums of those are integers up to 2^24, which it computes exactly: those of up to 258 terms are.
+ * Other windows of several places need more than 8 channels in a group if there are scales: with
+ * fewer, float32 takes less time. Without groups and with a window of one place, a convolution
  * becomes a product of its weights and of the pixels, and elementwise operators on the result are
  * computed in the shape of the product.
  *
@@ -361,6 +361,10 @@ Pass FoldConstant();
  * - a `contraction`, `reduction`, `row` or `window`, at most one in a group, takes elementwise
  *   and broadcast operators after it whose results have its shape;
  * - a `reduction` or `row` takes operators of the first four kinds before it;
+ * - a convolution with one channel in each group takes the casts, differences and products with
+ *   single constants before it that compute numbers from integers of 8 bits: it reads these;
+ * - views join other views alone, unless their last one is a result of the function: they need no
+ *   computation, and their operand is computed in its own shape;
  * - an elementwise or broadcast operator does not join a broadcast that needs its elements
  *   several times;
  * - `opaque` operators, operators with effects, and calls of functions join none.
