@@ -22,7 +22,7 @@ from tschema.editing.syntax import (
     Text,
     read_syntax,
 )
-from tschema.frontend.syntax import parse_module
+from tschema.frontend.syntax import parse_edited
 
 _HEAD = re.compile(rb"(?:class|def)(?:\s|\\)+(\w+)")
 _Body = ast.Module | ast.ClassDef | ast.FunctionDef
@@ -32,7 +32,7 @@ def find_syntax(text: str) -> FileSyntax:
     """Return the names, definitions and texts of a schema file, each in the order of the file."""
     reader = _Reader(text.encode())
     try:
-        reader.read(parse_module(text))
+        reader.read(parse_edited(text))
     except _Unusual:
         return read_syntax(text)
     found = reader.found

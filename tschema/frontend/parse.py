@@ -8,7 +8,7 @@ raised.
 from __future__ import annotations
 
 import ast
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from pathlib import Path, PurePosixPath
 
 from msgspec.structs import asdict
@@ -20,7 +20,7 @@ from tschema.frontend.body import BodyParser
 from tschema.frontend.files import SchemaFile, read_files
 from tschema.frontend.imports import parse_import
 from tschema.frontend.places import Locator
-from tschema.frontend.syntax import TooDeep, parse_module, reserved_word
+from tschema.frontend.syntax import TooDeep, parse_edited, parse_module, reserved_word
 from tschema.incremental.store import Store, make_key
 from tschema.ir.declarations import (
     Contents,
@@ -99,7 +99,7 @@ def parse_texts(declarations: Declarations, texts: Mapping[str, str]) -> Declara
 def _again(file: FileDecl, text: str, reporter: Reporter) -> FileDecl:
     source = SourceFile(file.source.path, text)
     changed = SchemaFile(source, file.module, file.namespace, file.stem)
-    return _file(changed, _parse(changed, reporter))
+    return _file(changed, _parse(changed, reporter, parse_edited))
 
 
 def _contents(file: SchemaFile, reporter: Reporter, store: Store) -> Contents:
@@ -109,7 +109,7 @@ def _contents(file: SchemaFile, reporter: Reporter, store: Store) -> Contents:
     if data is not None:
         return decode_contents(data, file.source)
     n_faults = len(reporter.diagnostics)
-    contents = _parse(file, reporter)
+    contents = _parse(file, reporter, parse_module)
     is_good = not contents.broken and len(reporter.diagnostics) == n_faults
     encoded = encode_contents(contents) if is_good else None
     if encoded is not None:
@@ -117,13 +117,13 @@ def _contents(file: SchemaFile, reporter: Reporter, store: Store) -> Contents:
     return contents
 
 
-def _parse(file: SchemaFile, reporter: Reporter) -> Contents:
+def _parse(file: SchemaFile, reporter: Reporter, tree_of: Callable[[str], ast.Module]) -> Contents:
     """Parse a file; one that does not parse is broken, and its names count as known."""
     source, help = file.source, None
     if report_conflicts(source, reporter):
         return Contents(broken=True)
     try:
-        return _parse_tree(parse_module(source.text), source, file.module, reporter)
+        return _parse_tree(tree_of(source.text), source, file.module, reporter)
     except SyntaxError as error:
         line, column = error.lineno or 1, max(1, error.offset or 1)
         reason, span = error.msg, Span(source, line, column, line, column + 1)
