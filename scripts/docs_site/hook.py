@@ -43,7 +43,7 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     theme = [file for file in files if file.src_dir != config.docs_dir]
     texts = {path: (ROOT / path).read_text() for path in pages()} | reference_pages()
     texts[DIAGNOSTICS] = with_anchors(texts[DIAGNOSTICS])
-    # Its sections have 150,000 letters, which every letter of a search would look through.
+    # A search is for things as they are, not for their history.
     texts[CHANGES] = NO_SEARCH + texts[CHANGES]
     sources = linked_sources(texts.items(), texts)
     return Files(
