@@ -139,13 +139,17 @@ def program_of(
     return function, tensors
 
 
-def numbers(value: Any) -> list[torch.Tensor]:
-    """Return the tensors and numbers of outputs, all as tensors."""
-    return [torch.as_tensor(one).detach() for one in tree_leaves(value) if isinstance(one, NUMBERS)]
+def numbers(value: Any) -> list[Any]:
+    """Return the tensors and numbers of outputs."""
+    found = (one for one in tree_leaves(value) if isinstance(one, NUMBERS))
+    return [one.detach() if isinstance(one, torch.Tensor) else one for one in found]
 
 
-def assert_equal(found: torch.Tensor, wanted: torch.Tensor) -> None:
-    """Compare data types, shapes and elements."""
+def assert_equal(found: torch.Tensor, wanted: Any) -> None:
+    """Compare data types, shapes and elements; a number of Python has a type alone."""
+    if not isinstance(wanted, torch.Tensor):
+        assert type(found.tolist()) is type(wanted)
+        wanted = torch.tensor(wanted, dtype=found.dtype)
     limits = {torch.float32: (1e-4, 1e-5), torch.float64: (1e-7, 1e-7)}
     relative, absolute = limits.get(wanted.dtype, (0, 0))
     torch.testing.assert_close(
