@@ -107,7 +107,7 @@ def compared(operator: Any, given: Sequence[Any]) -> tuple[str, str]:
     step = 2 if operator.name in WITH_ANY_PLACES and len(found) == 2 * len(given) else 1
     for one, other in list(zip(found, wanted, strict=True))[::step]:
         try:
-            assert_equal(torch.from_numpy(np.array(one)), other)
+            assert_equal(tensor_of(np.array(one)), other)
         except AssertionError as error:
             return "wrong", str(error)
     return "equal", ""
@@ -143,6 +143,13 @@ def numbers(value: Any) -> list[Any]:
     """Return the tensors and numbers of outputs."""
     found = (one for one in tree_leaves(value) if isinstance(one, NUMBERS))
     return [one.detach() if isinstance(one, torch.Tensor) else one for one in found]
+
+
+def tensor_of(array: Any) -> torch.Tensor:
+    """Return a tensor with the elements of an array, also of bfloat16, which NumPy lacks."""
+    if array.dtype.name == "bfloat16":
+        return torch.from_numpy(array.view(np.int16)).view(torch.bfloat16)
+    return torch.from_numpy(array)
 
 
 def assert_equal(found: torch.Tensor, wanted: Any) -> None:

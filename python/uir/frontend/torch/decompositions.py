@@ -30,6 +30,7 @@ def decompositions() -> dict[Any, Callable[..., Any]]:
         aten.dist.default: lambda x, y, p=2: (x - y).norm(p),
         aten.grid_sampler_3d.default: sample_volume,
         aten.ldexp.Tensor: lambda x, exponent: x * 2.0**exponent,
+        aten.linspace.default: spaced,
         aten.mode.default: most_frequent,
         aten.nanmedian.default: lambda x: median_of_numbers(x.reshape(-1), 0)[0],
         aten.nanmedian.dim: median_of_numbers,
@@ -60,6 +61,17 @@ def product_of_three(
     first, second, third = with_axes(a, expand1), with_axes(b, expand2), with_axes(c, expand3)
     whole = first * second * third
     return whole.sum(list(sumdim)) if sumdim else whole
+
+
+def spaced(start: Any, end: Any, steps: Any, *, dtype: Any = None, **options: Any) -> Tensor:
+    """Return evenly spaced numbers; integers are left as they are.
+
+    PyTorch's decomposition rounds bounds and steps of integers unlike its kernel.
+    """
+    torch = importlib.import_module("torch")
+    if dtype is not None and not (dtype.is_floating_point or dtype.is_complex):
+        return NotImplemented
+    return torch._refs.linspace(start, end, steps, dtype=dtype, **options)
 
 
 def most_frequent(x: Tensor, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Callable
 from typing import Any
 
@@ -54,6 +55,16 @@ def arange(node: Node) -> RelayExpr:
     return relay.const(np.arange(start, stop, step).astype(numpy_dtype(node.dtype)))
 
 
+def spaced_integers(node: Node) -> RelayExpr:
+    """Return evenly spaced integers as a constant, by PyTorch's kernel, which fuses products."""
+    torch = importlib.import_module("torch")
+    start, end, steps = (node.get(name) for name in ("start", "end", "steps"))
+    if any(isinstance(one, PrimExpr) for one in (start, end, steps)):
+        raise Refused("integers with a symbolic bound or number of steps")
+    numbers = torch.linspace(start, end, steps, dtype=getattr(torch, node.dtype))
+    return relay.const(numbers.numpy())
+
+
 def whole(number: Any) -> Any:
     """Return a float without a fraction as an integer, and anything else as it is."""
     return int(number) if isinstance(number, float) and number.is_integer() else number
@@ -94,6 +105,7 @@ CONVERTERS: dict[str, Converter] = {
     "fill.Tensor": fill,
     "full.default": full,
     "full_like.default": full_like,
+    "linspace.default": spaced_integers,
     "new_full.default": full,
     "new_ones.default": filled(1),
     "new_zeros.default": filled(0),
