@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import product
 from typing import Any, TypeAlias
 
@@ -31,10 +32,15 @@ def decompositions() -> dict[Any, Callable[..., Any]]:
         aten.grid_sampler_3d.default: sample_volume,
         aten.ldexp.Tensor: lambda x, exponent: x * 2.0**exponent,
         aten.linspace.default: spaced,
+        aten.max.dim: partial(extreme_truth, "max"),
+        aten.min.dim: partial(extreme_truth, "min"),
         aten.mode.default: most_frequent,
         aten.nanmedian.default: lambda x: median_of_numbers(x.reshape(-1), 0)[0],
         aten.nanmedian.dim: median_of_numbers,
+        aten.narrow_copy.default: lambda x, *place: x.narrow(*place).clone(),
         aten.put.default: put,
+        aten.sign.default: lambda x: x.clone() if is_truth(x) else NotImplemented,
+        aten.unbind_copy.int: lambda x, dim=0: [one.clone() for one in x.unbind(dim)],
     }
 
 
@@ -61,6 +67,22 @@ def product_of_three(
     first, second, third = with_axes(a, expand1), with_axes(b, expand2), with_axes(c, expand3)
     whole = first * second * third
     return whole.sum(list(sumdim)) if sumdim else whole
+
+
+def is_truth(x: Tensor) -> bool:
+    """Return whether a tensor has truth values."""
+    return bool(x.dtype == torch_type("bool"))
+
+
+def extreme_truth(name: str, x: Tensor, dim: int, keepdim: bool = False) -> Any:
+    """Return the extreme truth values along an axis, and the place of each, by `max` or `min`.
+
+    Other types are left as they are.
+    """
+    if not is_truth(x):
+        return NotImplemented
+    values, places = getattr(x.to(torch_type("uint8")), name)(dim, keepdim)
+    return values.to(x.dtype), places
 
 
 def spaced(start: Any, end: Any, steps: Any, *, dtype: Any = None, **options: Any) -> Tensor:
