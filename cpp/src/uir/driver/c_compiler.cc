@@ -199,6 +199,11 @@ bool IsZig(const CCompiler& compiler) {
   return std::any_of(compiler.command.begin(), compiler.command.end(), is_zig);
 }
 
+bool IsGcc(const CCompiler& compiler) {
+  // All compilers of GCC print the name of the copyright holder.
+  return compiler.version.find("Free Software Foundation") != compiler.version.npos;
+}
+
 std::vector<std::string> FindCommand() {
   if (HasVariable()) return CommandOfVariable(std::getenv("UIR_CC"));
   if (const std::optional<std::string> cc = FindProgram("cc")) return {*cc};
@@ -235,6 +240,9 @@ Command CompileCommand(const CCompiler& compiler, const CompileJob& job, const f
   words.insert(words.end(), std::begin(target::kCFlags), std::end(target::kCFlags));
   // Without `errno` and traps, roots and roundings of vectors are instructions; no value changes.
   add({"-O2", "-fno-math-errno", "-fno-trapping-math", "-fPIC"});
+  // Inlined into an entry or into a part of a parallel loop, which call it once, the loops of a
+  // product or a convolution got other registers, and took twice the time.
+  if (IsGcc(compiler)) words.emplace_back("-fno-inline-functions-called-once");
   if (IsZig(compiler)) {
     const std::string target = ZigTarget(job.system);
     if (!target.empty()) add({"-target", target});
@@ -263,8 +271,7 @@ Command CompileCommand(const CCompiler& compiler, const CompileJob& job, const f
 }
 
 std::vector<std::string> FlagsOfUnits(const CCompiler& compiler) {
-  // All compilers of GCC print the name of the copyright holder.
-  if (compiler.version.find("Free Software Foundation") == compiler.version.npos) return {};
+  if (!IsGcc(compiler)) return {};
   return {"-fno-tree-pre", "-fno-code-hoisting", "-fno-gcse", "-fno-tree-bit-ccp",
           "-fno-tree-slp-vectorize"};
 }

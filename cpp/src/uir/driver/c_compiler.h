@@ -39,6 +39,9 @@ const char* EndingOf(ObjectKind kind);
 /*! \brief `UIR_CC`, else `cc`, else that of the Python package `ziglang`; see `find_compiler`. */
 std::vector<std::string> FindCommand();
 
+/*! \brief Whether a compiler is of GCC, by its version. */
+bool IsGcc(const CCompiler& compiler);
+
 /*! \brief Whether a compiler is Zig's, by one of the names that it is called by. */
 bool IsZig(const CCompiler& compiler);
 

@@ -23,7 +23,7 @@ namespace {
  *
  * Increase it when the same trace gives other loops, so that measured times hold no longer.
  */
-constexpr int64_t kLoweringVersion = 2;
+constexpr int64_t kLoweringVersion = 3;
 
 using Traces = ffi::Map<ffi::String, ffi::Array<ffi::String>>;
 

@@ -149,6 +149,7 @@ def test_units_are_compiled_by_fewer_passes_of_gcc(
     is_gcc = owner.startswith("Free")
     for command in log.read_text().splitlines():
         assert ("-fno-tree-pre" in command) == (is_gcc and "-DUNIT=" in command)
+        assert ("-fno-inline-functions-called-once" in command) == is_gcc
 
 
 def test_profiles_see_the_kernels_of_all_units(module: uir.runtime.Module) -> None:
