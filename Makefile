@@ -22,7 +22,7 @@ CPP_FILES = $(shell find cpp generated/cpp tests/cpp -name "*.h" -o -name "*.cc"
 
 # How long the parts of a first build take, in seconds of one core; scripts/step.sh reads them.
 VENV_TIME := 15
-NATIVE_TIME = $(if $(filter dev,$(MAKECMDGOALS)),/1250,/430)
+NATIVE_TIME = $(if $(filter dev,$(MAKECMDGOALS)),/1500,/680)
 STEP := JOBS=$(JOBS) scripts/step.sh
 
 .PHONY: tour

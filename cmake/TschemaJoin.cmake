@@ -8,7 +8,7 @@
 include_guard(GLOBAL)
 
 option(TSCHEMA_JOIN "Compile the sources of a folder as few files" ON)
-set(TSCHEMA_JOIN_MOST 16 CACHE STRING "How many sources are joined at most")
+set(TSCHEMA_JOIN_MOST 48 CACHE STRING "How many sources are joined at most")
 option(TSCHEMA_JOIN_ACROSS "Join the sources of different folders: the shortest first build" OFF)
 mark_as_advanced(TSCHEMA_JOIN_MOST TSCHEMA_JOIN_ACROSS)
 # What is in a smaller folder is joined with what is beside the folder.
