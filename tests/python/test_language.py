@@ -56,7 +56,7 @@ CLAUSE = re.compile(
 )
 """A clause instead of a noun: "what is not supported" for "the unsupported operators"."""
 TOP = ("README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "GLOSSARY.md", "CHANGELOG.md")
-CLAUSES = {"docs": 0, "": 0, "schema": 0, "tschema": 1, "cpp": 0, "python/uir": 0}
+CLAUSES = {"docs": 0, "": 0, "schema": 0, "tschema": 0, "cpp": 0, "python/uir": 0}
 """The most clauses in each place. The limits only go down: lower one after a rewrite."""
 WRITTEN = {".md", ".py", ".h", ".cc", ".c", ".jinja"}
 COMPILED = [(word, re.compile(phrase), instead) for word, phrase, instead in PHRASES]

@@ -18,7 +18,7 @@ from tschema.ir.model import Enum, Field, Function, Method, Namespace, Parameter
 
 _STRUCTURAL = {
     "tree": "Compared by content, unlike its parent.",
-    "dag": "Compared by content as a graph: what is shared on one side must be on the other.",
+    "dag": "Compared by content as a graph: nodes shared on one side are shared on the other.",
     "var": "A variable: equal to the one that is bound at the same place of the other side, "
     "or else to itself alone.",
     "const_tree": "Compared by content; one object on both sides is equal without a look inside.",

@@ -239,7 +239,7 @@ def test_contents_list_what_each_file_declares(toy: dict[str, str]) -> None:
 
 
 def test_facts_of_a_type(toy: dict[str, str]) -> None:
-    dag = "Compared by content as a graph: what is shared on one side must be on the other."
+    dag = "Compared by content as a graph: nodes shared on one side are shared on the other."
     assert (
         "### Shape\n\nBase of [`SquareNode`](#toy.ir.Square).\n\n"
         "- Type key `toy.ir.Shape`, data class `ShapeNode`.\n"
